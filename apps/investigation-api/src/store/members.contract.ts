@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { MEMBERS_MAX } from './member-store.ts';
@@ -14,9 +15,9 @@ export function membersContract(opened: () => SessionStore): void {
   describe('members', () => {
     const ana = { userId: 'ana', lease: 'of ana' };
 
-    it('an invitation gives a role to one user of one session, until it is taken back', async () => {
+    it('an invitation that is given again changes the role, and members are listed by its time', async () => {
       covers('INV-MEMBER.1');
-      const [ref, other] = [await newSession(store), await newSession(store)];
+      const ref = await newSession(store);
       const invited = await store.putMember(ref, { ...ana, role: 'read', now: at(1) });
       expect(invited).toEqual({ ...ana, role: 'read', invitedAt: at(1) });
       await store.putMember(ref, { userId: 'bo', lease: 'of bo', role: 'publish', now: at(2) });
@@ -29,6 +30,13 @@ export function membersContract(opened: () => SessionStore): void {
         ['ana', 'edit'],
         ['bo', 'publish'],
       ]);
+    });
+
+    it('an invitation gives a role to one user of one session, until it is taken back', async () => {
+      covers('INV-MEMBER.1');
+      const [ref, other] = [await newSession(store), await newSession(store)];
+      await store.putMember(ref, { ...ana, role: 'edit', now: at(1) });
+      await store.putMember(ref, { userId: 'bo', lease: 'of bo', role: 'publish', now: at(2) });
       expect(await store.readRole(ref, ana)).toBe('edit');
       for (const nobody of [
         { ...ana, lease: 'another' },
@@ -41,7 +49,11 @@ export function membersContract(opened: () => SessionStore): void {
       expect(await store.deleteMember(ref, 'ana')).toBe(true);
       expect(await store.deleteMember(ref, 'ana')).toBe(false);
       expect(await store.readRole(ref, ana)).toBeNull();
-      const none = { tenantId: ref.tenantId, sessionId: 'none' };
+    });
+
+    it('a session that does not exist has no members and takes none', async () => {
+      covers('INV-MEMBER.1');
+      const none = { tenantId: randomUUID(), sessionId: 'none' };
       expect(await store.putMember(none, { ...ana, role: 'read', now: at(1) })).toBe('no_session');
       expect([await store.listMembers(none), await store.readRole(none, ana)]).toEqual([[], null]);
     });

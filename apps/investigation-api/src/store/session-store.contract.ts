@@ -184,17 +184,29 @@ export function sessionStoreContract(
       expect(await counted()).toEqual([3]);
     });
 
-    it('a session of another tenant is not there for any operation', async () => {
+    /** A judged session, and the same session as another tenant names it. */
+    async function ofAnother() {
       const mine = await newSession(store, { entities: [entity('claims', 'c')] });
       await judge(store, mine, at(1));
-      const ref = { ...mine, tenantId: randomUUID() };
+      return { mine, ref: { ...mine, tenantId: randomUUID() } };
+    }
+
+    it('a session of another tenant is not there to be read', async () => {
+      const { ref } = await ofAnother();
       expect(await store.readHead(ref)).toBeNull();
       expect(await payloadOf(store, ref)).toBeNull();
       expect(await store.readSession(ref)).toBeNull();
       expect(await list(ref)).toEqual([]);
-      expect(await store.update(ref, change({ name: 'x' }))).toBe('no_session');
       expect(await itemOf(store, ref, { kind: 'claims', id: 'c' })).toBe('no_session');
       expect(await listOf(store, ref, 'claims')).toBeNull();
+      expect(await store.listJudgements(ref)).toBeNull();
+      expect(await store.readJudgement(ref, 'latest')).toBe('no_session');
+      expect(await store.readShare(ref)).toBe('no_session');
+    });
+
+    it('a session of another tenant is not there to be written, and stays as it was', async () => {
+      const { mine, ref } = await ofAnother();
+      expect(await store.update(ref, change({ name: 'x' }))).toBe('no_session');
       expect(await store.deleteEntity(ref, { kind: 'claims', id: 'c' }, at(1))).toBe('no_session');
       const judgement = {
         id: randomUUID(),
@@ -205,10 +217,7 @@ export function sessionStoreContract(
         result: json(1),
       };
       expect(await store.saveJudgement(ref, judgement)).toBe(false);
-      expect(await store.listJudgements(ref)).toBeNull();
-      expect(await store.readJudgement(ref, 'latest')).toBe('no_session');
       expect(await store.setInterpretation(ref, 'x', at(1))).toBe('no_session');
-      expect(await store.readShare(ref)).toBe('no_session');
       const share = {
         slug: 's',
         preferredPane: 'mesh',

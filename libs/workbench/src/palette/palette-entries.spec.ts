@@ -15,6 +15,8 @@ const PAYLOAD = {
   })),
 };
 
+const HISTORY = { undoes: 'Deleted “Herald”', redoes: null };
+
 describe('the command palette', () => {
   it('the command palette finds actions, subjects, sources and claims that have every word', () => {
     covers('INV-B.35', 'INV-B.77');
@@ -22,10 +24,6 @@ describe('the command palette', () => {
       paletteEntries(PAYLOAD, text).entries.map(({ kind, text: shown }) => `${kind} ${shown}`);
     expect(found('')).toContain('Action Judge');
     expect(found('undo')).toEqual([]);
-    const history = { undoes: 'Deleted “Herald”', redoes: null };
-    expect(paletteEntries(PAYLOAD, 'undo', true, history).entries.map(({ text }) => text)).toEqual([
-      'Undo: Deleted “Herald”',
-    ]);
     expect(found('go claims')).toEqual(['Action Go to Claims']);
     expect(found('NORTH')[0]).toBe('Subject North bridge');
     expect(found('herald')[0]).toBe('Source The Herald');
@@ -34,8 +32,18 @@ describe('the command palette', () => {
     expect(found('says so')).toHaveLength(8);
     expect(paletteEntries(PAYLOAD, 'says so').total).toBe(100);
     expect(found('nowhere')).toEqual([]);
+  });
+
+  it('the command palette names the edit that Undo takes back', () => {
+    covers('INV-B.77');
+    expect(paletteEntries(PAYLOAD, 'undo', true, HISTORY).entries.map(({ text }) => text)).toEqual([
+      'Undo: Deleted “Herald”',
+    ]);
+  });
+
+  it('the command palette offers an invitation to users who may invite', () => {
     const invites = (mayInvite: boolean) =>
-      paletteEntries(PAYLOAD, 'invite', true, history, mayInvite).entries;
+      paletteEntries(PAYLOAD, 'invite', true, HISTORY, mayInvite).entries;
     expect(invites(true).map(({ goal }) => goal)).toEqual([{ to: 'invite' }]);
     expect(invites(false)).toEqual([]);
   });
