@@ -16,6 +16,8 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Reads the text of `/metrics`. A metric that has no sample yet is there by its TYPE line, without labels.
+ * No package does: `parse-prometheus-text-format` 1.1.1 gives no names of samples, such as `_bucket`, and no
+ * labels of a histogram.
  */
 export function readExposition(text: string): Exposition {
   const names = new Map<string, Set<string>>();
