@@ -455,7 +455,7 @@ describe('an import of a file of another tool', () => {
     await page.getByText('Sources: 2, Subjects: 1, Claims: 2.').waitFor();
     await eventually(() => page.getByLabel('Type of Herald').inputValue()).toBe('Journalist');
     await page
-      .getByText('sheet Claims, row 3, source_type: "eyewitness" is none of', { exact: false })
+      .getByText('sheet Claims, row 3, source_type: "eyewitness" was read as Insider', { exact: false })
       .waitFor();
     await page.close();
   });

@@ -214,11 +214,16 @@ describe('workbooks', () => {
       left: [],
     });
     expect(typesOf('expert', 'newspaper')).toEqual({
+      types: ['Expert', 'Journalist'],
+      claims: [undefined, undefined],
+      left: ['sheet Claims, row 3, source_type: "newspaper" was read as Journalist'],
+    });
+    expect(typesOf('expert', 'barge')).toEqual({
       types: ['Expert', 'Insider'],
       claims: [undefined, undefined],
       left: [
         expect.stringMatching(
-          /^sheet Claims, row 3, source_type: "newspaper" is none of .*: the cell was left out$/,
+          /^sheet Claims, row 3, source_type: "barge" is none of .*: the cell was left out$/,
         ),
       ],
     });

@@ -270,6 +270,20 @@ describe('new sources of a CSV', () => {
     ).toEqual({ 'The Daily Herald': 'Journalist', Maria: 'Expert', Bob: 'Analyst' });
   });
 
+  it.each([
+    ['newspaper', 'Journalist'],
+    ['authority', 'Regulator'],
+    ['company', 'Institutional'],
+  ])('a source of the type %s in a CSV becomes %s, which is told at its row', (word, type) => {
+    covers('INV-B.103');
+    const { actors, problems, notes } = imported(rows.replace('insider', word));
+    expect(problems).toEqual([]);
+    expect(actors).toContainEqual(expect.objectContaining({ name: 'Maria', source_type: type }));
+    expect(notes).toMatchObject([
+      { line: 3, field: 'source_type', message: `"${word}" was read as ${type}` },
+    ]);
+  });
+
   it('new sources of a CSV are refused an unknown type, with the known ones', () => {
     const { problems } = imported(rows.replace('insider', 'wizard'));
     expect(problems).toMatchObject([{ line: 3, field: 'source_type' }]);

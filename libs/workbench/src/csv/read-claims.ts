@@ -213,7 +213,10 @@ export function importClaims(
       if (id === undefined) note(field, 'is neither an id nor a name that is there', named);
       else draft[field] = id;
     }
-    const type = sourceTypeNamed(givenType);
+    const exact = sourceTypeNamed(givenType);
+    const type = exact === undefined ? (guessSourceType(String(givenType)) ?? undefined) : exact;
+    if (exact === undefined && type !== undefined)
+      changes.push(problemOf(line, SOURCE_TYPE, `was read as ${type}`, String(givenType)));
     if (type === undefined) note(SOURCE_TYPE, `is none of ${SOURCE_TYPES.join(', ')}`, String(givenType));
     const hasId = draft['id'] !== undefined;
     draft['id'] ??= nextId();
