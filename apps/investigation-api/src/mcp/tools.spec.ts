@@ -10,6 +10,7 @@ import { SESSION_OPERATIONS } from '../session-api.ts';
 import { createPermissions } from '../access/permissions.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { connectClient } from './connected-client.fixture.ts';
+import { documentTool } from './docs.ts';
 import { DEFAULT_TOOLSETS, parseToolSelection } from './tool-selection.ts';
 import type { Tool, ToolDeps } from './tool.ts';
 import { SERVICE_TOOLSETS, TOOLSETS } from './tool.ts';
@@ -237,6 +238,19 @@ describe('tool table', () => {
   });
 });
 
+/** The documentation of a tool, put together from its parts. */
+async function wholeDocs(client: Client, asked: object): Promise<string> {
+  let whole = '';
+  for (let offset: number | undefined = 0; offset !== undefined;) {
+    const text = textOf(await client.callTool({ name: 'get_docs', arguments: { ...asked, offset } }));
+    expect(Buffer.byteLength(text)).toBeLessThan(6_300);
+    const next: RegExpExecArray | null = /\nThis is not all .*: ask again with offset (\d+)\.$/.exec(text);
+    whole += text.slice(0, next?.index);
+    offset = next === null ? undefined : Number(next[1]);
+  }
+  return whole;
+}
+
 describe('get_docs', () => {
   it('get_docs lists every tool with one line when no tool is named', async () => {
     covers('INV-T.2');
@@ -274,8 +288,7 @@ describe('get_docs', () => {
 
   it('get_docs documents every input field, an example and the response of a tool', async () => {
     covers('INV-T.3');
-    const call = { name: 'get_docs', arguments: { tool: 'submit_investigation' } };
-    const text = textOf(await (await connect()).callTool(call));
+    const text = await wholeDocs(await connect(), { tool: 'submit_investigation' });
     for (const fields of Object.values(OBJECTS)) {
       for (const [name, field] of Object.entries(fields)) {
         expect(text).toContain(`| \`${name}\` |`);
@@ -286,11 +299,17 @@ describe('get_docs', () => {
     expect(text).toContain('`truth_status`');
   });
 
+  it('get_docs gives the documentation of every tool in parts of at most 2,000 tokens, which add up to all of it', async () => {
+    covers('INV-T.43');
+    const client = await connect(TOOLS);
+    for (const tool of TOOLS)
+      expect(await wholeDocs(client, { tool: tool.name, part: 'all' })).toBe(documentTool(tool));
+  });
+
   it('get_docs says who belongs to each type of source, and how far it is trusted', async () => {
     covers('INV-T.3');
     const client = await connect(TOOLS);
-    const docsOf = async (tool: string) =>
-      textOf(await client.callTool({ name: 'get_docs', arguments: { tool } }));
+    const docsOf = (tool: string) => wholeDocs(client, { tool });
     for (const [type, { base }] of Object.entries(SOURCES))
       expect(await docsOf('submit_investigation')).toContain(`- ${type}, ${base}: `);
     expect(await docsOf('get_investigation_session')).not.toContain('Choosing a source type');

@@ -97,8 +97,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'get_docs',
     title: 'Read the documentation',
     description:
-      'Explains one tool: every field with its meaning, an example that works, how to read the response; with part answer its fields. ' +
-      'Without a tool name: all tools, one line each.',
+      'Explains one tool: every field with its meaning, an example that works, how to read the response.',
     toolset: 'docs',
     annotations: READS,
     input: inputSchema(GetDocsInput),
