@@ -47,6 +47,38 @@ describe('the text of an explained verdict', () => {
     );
   });
 
+  it.each([
+    [
+      'withdrawn_original',
+      { claim_id: 'c1', suspected: true },
+      'it says the same as claim c1 of another source, which was withdrawn, and may not be independent of it, which is a suspicion and no proof',
+    ],
+    [
+      'withdrawn_original',
+      { claim_id: 'c1' },
+      'it repeats claim c1 of another source, which was withdrawn; its source depends on that one, according to the author',
+    ],
+    [
+      'superseded',
+      { claim_id: 'c1' },
+      'it repeats claim c1 of another source, which was superseded; its source depends on that one, according to the author',
+    ],
+  ])('explain_verdict names for %s and %j the claim that one is weighed like', (outcome, original, words) => {
+    covers('INV-V.144');
+    const text = explanationText(explained([{ ...idle('echo'), outcome, original }]));
+    expect(text.split('\n')).toContain(`- echo says red (c-echo): ${words}`);
+  });
+
+  it('explain_verdict names the superseded claim that one that counts in part is like', () => {
+    covers('INV-V.144');
+    const counted = { ...idle('echo'), counted: 0.2, factors: [{ name: 'superseded', value: 0.25 }] };
+    const lost = (more: object) => explanationText(explained([{ ...counted, ...more }]));
+    expect(lost({})).toContain('; 75 % lost to being superseded');
+    expect(lost({ original: { claim_id: 'c1' } })).toContain(
+      '; 75 % lost to saying the same as claim c1, which is superseded',
+    );
+  });
+
   it('explain_verdict says why the verdict changes without a claim that is not counted', () => {
     covers('INV-V.114');
     const withChange = (contribution: object) => {

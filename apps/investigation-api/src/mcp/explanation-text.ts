@@ -34,7 +34,10 @@ export function explanationText({ explanation: e, judged_at }: Explained): strin
     `Evidence for ${e.r.toFixed(2)} items, against ${e.s.toFixed(2)}; ${e.prior_weight} stand for not knowing.`,
     ...linesOf(counts, (c) => `- ${c.side}: ${speakerOf(c)}, ${c.counted.toFixed(2)} items${costOf(c)}`),
     ...(idle.length > 0 ? ['Not counted:'] : []),
-    ...linesOf(idle, (c) => `- ${speakerOf(c)}: ${c.suspected ? SUSPECTED : OUTCOME_WORDS[c.outcome]}`),
+    ...linesOf(
+      idle,
+      (c) => `- ${speakerOf(c)}: ${originalWords(c) ?? (c.suspected ? SUSPECTED : OUTCOME_WORDS[c.outcome])}`,
+    ),
     changeLine(e),
     ...sourceLines(e),
   ].join('\n');
@@ -87,10 +90,23 @@ const COSTS: { readonly [name: string]: string } = {
 };
 
 /** The factor that takes most of what a claim could add, where it takes half or more. */
-function costOf({ factors }: Contribution): string {
+function costOf({ factors, original }: Contribution): string {
   const [least] = factors.filter(({ name }) => name in COSTS).toSorted((a, b) => a.value - b.value);
   if (least === undefined || least.value > COST_FROM) return '';
-  return `; ${percent(1 - least.value)} lost to ${COSTS[least.name]}`;
+  const isLike = original && least.name === 'superseded';
+  const what = isLike
+    ? `saying the same as claim ${original.claim_id}, which is superseded`
+    : COSTS[least.name];
+  return `; ${percent(1 - least.value)} lost to ${what}`;
+}
+
+/** Why a claim that is weighed like the withdrawn one of another source adds nothing; null for any other. */
+function originalWords({ original, outcome }: Contribution): string | null {
+  if (!original || (outcome !== 'withdrawn_original' && outcome !== 'superseded')) return null;
+  const what = `claim ${original.claim_id} of another source, which was ${outcome === 'superseded' ? 'superseded' : 'withdrawn'}`;
+  return original.suspected
+    ? `it says the same as ${what}, and may not be independent of it, which is a suspicion and no proof`
+    : `it repeats ${what}; its source depends on that one, according to the author`;
 }
 
 const SUSPECTED =
@@ -103,6 +119,7 @@ const OUTCOME_WORDS: Readonly<Record<Contribution['outcome'], string>> = {
   below_floor: 'the source is too unreliable to be heard',
   retracted: 'retracted',
   corrected: 'corrected by its own source',
+  withdrawn_original: 'it says the same as a claim that was withdrawn',
   superseded: 'superseded',
   unheard_target: 'speaks about a claim that is not heard',
   distinguished: 'a distinction ends the conflict',

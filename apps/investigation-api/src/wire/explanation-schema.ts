@@ -28,6 +28,12 @@ const Contribution = z
       .literal(true)
       .optional()
       .describe('Nobody declared the dependence: the two say the same unusual things.'),
+    original: z
+      .object({ claim_id: z.string(), suspected: z.literal(true).optional() })
+      .optional()
+      .describe(
+        'The retracted or superseded claim of another source that it says the same as and is weighed like; with `suspected` nobody declared that the sources depend on one another.',
+      ),
     factors: z.array(
       z.object({
         name: z

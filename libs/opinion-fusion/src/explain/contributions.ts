@@ -12,7 +12,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import type { RuleType } from '../contract/vocabulary.ts';
 import { supportingEvidence } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import type { Contribution, Factor } from './explanation.ts';
+import type { Contribution, Factor, Route } from './explanation.ts';
 import type { Spoken } from './spoken.ts';
 
 /**
@@ -65,6 +65,7 @@ export function listContributions(
       counted: ahead === one && !countsElsewhere(one.muted) ? one.amount * crowdPart : 0,
       ...(ahead !== one && { counted_claim_id: claimOf(ahead)!.id }),
       ...(ahead !== one && isOnlySuspected(one, ahead, weighed) && { suspected: true }),
+      ...originalOf(what, weighed),
     };
   });
   return inOrder(contributions);
@@ -95,6 +96,15 @@ function inOrder(contributions: readonly Contribution[]): Contribution[] {
 /** Whether nobody declared that the sources of two contributions depend on one another. */
 function isOnlySuspected(one: Spoken, ahead: Spoken, { classes }: Weighed): boolean {
   return classes.areOnlySuspected(claimOf(one)!.actor, claimOf(ahead)!.actor);
+}
+
+/** What a claim is weighed like, where it is weighed like another. */
+function originalOf({ route, claim }: { route: Route; claim: Claim }, { successions }: Weighed) {
+  const original = route === 'voice' ? successions.copied.get(claim) : undefined;
+  if (!original) return {};
+  return {
+    original: { claim_id: original.claim.id, ...(original.isSuspected && { suspected: true as const }) },
+  };
 }
 
 /** The claim or meta-claim whose removal also removes the contribution; null for an inference. */

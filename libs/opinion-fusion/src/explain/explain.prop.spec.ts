@@ -158,7 +158,10 @@ describe('explanations of verdicts', () => {
                 one.side === side &&
                 one.offered > 0 &&
                 one.route in seen &&
-                (one.counted > 0 || one.outcome === 'dependent' || one.outcome === 'raises_target'),
+                (one.counted > 0 ||
+                  one.outcome === 'dependent' ||
+                  one.outcome === 'raises_target' ||
+                  (one.outcome === 'distinguished' && one.route === 'voice')),
             );
           for (const { route } of contributions) if (route in seen) seen[route as keyof typeof seen] += 1;
           const count = (side: string) => new Set(actors(side).map(({ actor_id }) => actor_id)).size;

@@ -78,9 +78,9 @@ export type Route = (typeof ROUTES)[number];
  *  together;
  * - discounted: the source is unidentified and others like it are stronger: the i-th counts 0.9^(i − 1) of
  *  what it offers;
- * - below_floor, retracted, corrected: the claim speaks with zero evidence; corrected means that a claim of
- *  its own actor
- *   supersedes it, or what it copies;
+ * - below_floor, retracted, corrected, withdrawn_original: the claim speaks with zero evidence; corrected
+ *  means that a claim of its own actor supersedes it, withdrawn_original that another source took back or
+ *  corrected the claim that it is weighed like (`original`);
  * - superseded: a standing claim supersedes it, so that it may not lead, and nothing else leads;
  * - unheard_target: it speaks about a claim that is retracted or below the floor;
  * - distinguished: a distinction ends the conflict with the leading claim, and it speaks for its own value;
@@ -95,6 +95,7 @@ export const OUTCOMES = [
   'below_floor',
   'retracted',
   'corrected',
+  'withdrawn_original',
   'superseded',
   'unheard_target',
   'distinguished',
@@ -143,6 +144,11 @@ export interface Contribution {
    * say the same unusual things, and may be independent all the same.
    */
   suspected?: true;
+  /**
+   * Only of a `voice` that says the same as a claim of another source that was retracted or superseded, and
+   * is weighed like it. With `suspected` nobody declared that the sources depend on one another.
+   */
+  original?: { claim_id: string; suspected?: true };
   factors: Factor[];
 }
 
@@ -162,7 +168,7 @@ export interface Contribution {
  * - reliability_cap: share that the cap of the voice, 2g/(1 − R), leaves, 0..1.
  * - kappa: κ, share of what is said about the claim itself that speaks for it, 0..1.
  * - credibility: 0 for whatever has an outcome that adds nothing by rule: below_floor, retracted, corrected,
- *  superseded, unheard_target.
+ *  withdrawn_original, superseded, unheard_target.
  * - evidence_weight: weight of the item, 0..100.
  * - rule_strength: ρ of the inference. premise_belief: the least belief among its premises. Both 0..1.
  */

@@ -143,7 +143,8 @@ class Speaker {
 
   #muted(claim: Claim): Outcome | null {
     if (claim.status === 'retracted') return 'retracted';
-    if (this.#weighed.successions.factorOf(claim) === 0) return 'corrected';
+    const { factorOf, copied } = this.#weighed.successions;
+    if (factorOf(claim) === 0) return copied.has(claim) ? 'withdrawn_original' : 'corrected';
     return this.#weighed.weighings[claim.index]!.belowFloor ? 'below_floor' : this.#otherwise;
   }
 

@@ -13,12 +13,17 @@ export interface Successions {
   readonly factorOf: (claim: Claim) => number;
   /** Claims that may not lead a verdict. */
   readonly barred: ReadonlySet<Claim>;
-  /** The claim that each copy is weighed like. */
-  readonly copied: ReadonlyMap<Claim, Claim>;
+  /** What each copy is weighed like, and whether nobody declared that its source depends on that one's. */
+  readonly copied: ReadonlyMap<Claim, Original>;
   /**
    * Retracted and superseded claims that others may repeat: without one of them, its copies may weigh more.
    */
   readonly originals: ReadonlySet<Claim>;
+}
+
+export interface Original {
+  readonly claim: Claim;
+  readonly isSuspected: boolean;
 }
 
 const NOTHING: Successions = {
@@ -64,7 +69,7 @@ export function findSuccessions(
   }
   if (!hasOld) return NOTHING;
 
-  const copied = new Map<Claim, Claim>();
+  const copied = new Map<Claim, Original>();
   const originals = new Set<Claim>();
   const own = new Map(factors);
   const copiesOf = copyFinder(model.actors, model.actorById, classes);
@@ -76,25 +81,34 @@ export function findSuccessions(
         if (factor === undefined) continue;
         const { all: replacing } = successorsOf(old);
         for (const copy of said) {
-          if (copy === old || copy.status === 'retracted' || !copiesOf(copy, old)) continue;
+          if (copy === old || copy.status === 'retracted') continue;
+          const dependence = copiesOf(copy, old);
+          if (dependence === null) continue;
           if (!agree(copy, old, groupOf)) continue;
           originals.add(old);
           if (replacing.some((other) => other === copy || agree(copy, other, groupOf))) continue;
           if (factor < (factors.get(copy) ?? 1)) {
             factors.set(copy, factor);
-            copied.set(copy, old);
+            copied.set(copy, { claim: old, isSuspected: dependence === 'suspected' });
           }
           if (barred.has(old)) barred.add(copy);
         }
       }
     }
   }
-  for (const [copy, old] of copied)
+  for (const [copy, { claim: old, isSuspected }] of copied) {
+    const [says, depends] = isSuspected
+      ? [
+          'says the same as',
+          'may not be independent of the source of that claim, which is a suspicion and no proof',
+        ]
+      : ['repeats', 'depends on the source of that claim, according to the author'];
     warnings.add(
       'copy_of_superseded',
       copy.id,
-      `Claim ${quote(copy.id)} repeats ${quote(old.id)}, which is ${old.status}, and its source depends on the source of that claim; it is weighed like it.`,
+      `Claim ${quote(copy.id)} ${says} ${quote(old.id)}, which is ${old.status}, and its source ${depends}; it is weighed like it.`,
     );
+  }
   return { factorOf: (claim) => factors.get(claim) ?? 1, barred, copied, originals };
 }
 
@@ -149,12 +163,12 @@ function agree(a: Claim, b: Claim, groupOf: readonly (StatementGroup | null)[]):
     : false;
 }
 
-/** Decides whether one claim may be a copy of another, from what is known of their actors. */
+/** Decides from what is known of their actors why one claim may be a copy of another; null: it is none. */
 function copyFinder(
   actors: readonly Actor[],
   actorById: ReadonlyMap<string, Actor>,
   { detected }: DependenceClasses,
-): (copy: Claim, old: Claim) => boolean {
+): (copy: Claim, old: Claim) => 'declared' | 'suspected' | null {
   const declared = new Map<Actor, ReadonlySet<Actor>>();
   for (const actor of actors) {
     if (actor.dependsOn.length === 0) continue;
@@ -163,19 +177,20 @@ function copyFinder(
     declared.set(actor, reached);
   }
   return (copy, old) => {
-    if (copy.actor === old.actor) return false;
+    if (copy.actor === old.actor) return null;
     const areDated = copy.assertedAt !== null && old.assertedAt !== null;
     // What was said before the original repeats nothing, no matter which source depends on which.
-    if (areDated && copy.assertedAt < old.assertedAt) return false;
-    if (declared.get(copy.actor)?.has(old.actor)) return true;
+    if (areDated && copy.assertedAt < old.assertedAt) return null;
+    if (declared.get(copy.actor)?.has(old.actor)) return 'declared';
     // What a source that nobody identifies said first makes no identified source a copier.
-    if (UNIDENTIFIED.has(old.actor.type) && !UNIDENTIFIED.has(copy.actor.type)) return false;
+    if (UNIDENTIFIED.has(old.actor.type) && !UNIDENTIFIED.has(copy.actor.type)) return null;
     const isLater = areDated && copy.assertedAt > old.assertedAt;
-    return detected.some(
+    const isSuspected = detected.some(
       ({ actors: members, copier }) =>
         members.includes(copy.actor) &&
         members.includes(old.actor) &&
         (copier === null ? isLater : copier === copy.actor),
     );
+    return isSuspected ? 'suspected' : null;
   };
 }

@@ -1,5 +1,5 @@
 import { noneWouldLead, type Contribution, type VerdictExplanation } from '@platform/opinion-fusion';
-import { counted, decimal, percent } from '../format/numbers.ts';
+import { counted, decimal } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
 import { otherwise, readable, sameWords, shownStatus, shownValue } from '../format/words.ts';
 import type { Model } from '../model.ts';
@@ -7,7 +7,7 @@ import type { OtherLead } from '../snapshot.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { isOpposite } from './claim-statement.tsx';
-import { outcomeNote } from './outcome-note.ts';
+import { howSure, outcomeNote } from './outcome-note.ts';
 import { UserText } from './user-text.tsx';
 
 /** Contributions listed on each side before the rest is counted. */
@@ -62,7 +62,9 @@ function Side({
             <span>
               <Spoken contribution={contribution} model={model} />
               <OtherWords contribution={contribution} explanation={explanation} model={model} />
-              {contribution.outcome !== 'counted' && <em class="reason-note">{outcomeNote(contribution)}</em>}
+              {contribution.outcome !== 'counted' && (
+                <em class="reason-note">{outcomeNote(contribution, model)}</em>
+              )}
               <Copies
                 of={contribution}
                 copies={copiesOf.get(contribution) ?? []}
@@ -105,17 +107,14 @@ function Copies({
 }: Props & { readonly of: Contribution; readonly copies: readonly Contribution[] }) {
   if (copies.length === 0) return null;
   const others = new Set(copies.map(({ actor_id }) => actor_id));
-  const suspicion = model.full?.source_dependence?.find(
-    ({ actor_ids, applied }) =>
-      applied && actor_ids.includes(leader ?? '') && actor_ids.some((id) => id !== leader && others.has(id)),
-  );
+  const sure = howSure(model, [leader, ...others]);
   const isOne = (others.has(leader) && others.size === 1 ? copies.length : others.size) === 1;
   return (
     <details class="copies">
       <summary>
         and {others.has(leader) && others.size === 1 ? copies.length : others.size}{' '}
-        {copies.some(({ suspected }) => suspected) || suspicion
-          ? `that ${isOne ? 'says' : 'say'} the same unusual things and may not be independent of it${suspicion ? ` (${percent(suspicion.probability)} sure)` : ''}`
+        {copies.some(({ suspected }) => suspected) || sure
+          ? `that ${isOne ? 'says' : 'say'} the same unusual things and may not be independent of it${sure}`
           : others.has(leader) && others.size === 1
             ? `other ${copies.length === 1 ? 'claim' : 'claims'} of the same source`
             : 'not independent of it, according to the author'}
@@ -219,7 +218,7 @@ function Fragility({ explanation, model }: Props) {
   return (
     <section>
       <h5>How firmly it stands</h5>
-      {deciding.length === 0 && <p>No single source decides it: without any one of them the status stays.</p>}
+      {deciding.length === 0 && <p>No single source decides it.</p>}
       {deciding.map((row) => (
         <p key={row.actor_id}>
           Without <UserText text={model.actorById.get(row.actor_id)?.name ?? row.actor_id} />,{' '}

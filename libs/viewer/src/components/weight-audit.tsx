@@ -60,8 +60,8 @@ function Reliability({ audit: { reliability } }: { readonly audit: ClaimAudit })
       )}
       {base_from === 'estimated' && (
         <p class="audit-note">
-          Learned from the claims, for this value: 0 where the source may as well guess, towards 1 where it is
-          always right. How often it is right stands with the sources.
+          Learned from the claims, for this value: 0 for a source that guesses, towards 1 for one always
+          right.
         </p>
       )}
       {base_from !== 'estimated' && record && (
@@ -115,7 +115,7 @@ function Decay({ audit: { decay, freshness } }: { readonly audit: ClaimAudit }) 
     <section>
       <h4>Age and freshness</h4>
       {decay.origin === null ? (
-        <p class="audit-note">It carries no time of assertion, so it does not age.</p>
+        <p class="audit-note">Without a date it does not age.</p>
       ) : (
         <p class="audit-note">
           Ages from {instant(decay.origin)}: {days(decay.age_days)} old, weight by age {exact(decay.factor)}

@@ -35,9 +35,7 @@ export function Warnings({ model: shown }: PaneProps) {
       <h3 id="audit-warnings" tabIndex={mending ? -1 : undefined}>
         Warnings
       </h3>
-      {warnings.length === 0 && (
-        <p>None: the engine took the input as it stands, and no quote needs a look.</p>
-      )}
+      {warnings.length === 0 && <p>None, and no quote needs a look.</p>}
       <ul class="record-items">
         {groupWarnings(warnings).map(({ shape, sentences }) =>
           sentences.length < FOLDED_FROM ? (
@@ -223,8 +221,7 @@ const TOGETHER: readonly (readonly [shape: RegExp, words: (claims: string, howMa
   ],
   [
     /^Claim … repeats … of the same actor/,
-    (claims) =>
-      `${claims} repeat what the same source said already. They count once; nothing has to be done.`,
+    (claims) => `${claims} repeat what the same source said already. They count once.`,
   ],
   [/below the credibility floor/, (claims) => `${claims} come from sources too unreliable to count.`],
   [

@@ -27,7 +27,8 @@ export interface Weight {
  * What each claim of a model adds to its verdict, by id. Nothing is guessed: a claim whose verdict has no
  * explanation is on no side.
  */
-export function weightsOf({ claims, verdicts }: Model): ReadonlyMap<string, Weight> {
+export function weightsOf(model: Model): ReadonlyMap<string, Weight> {
+  const { claims, verdicts } = model;
   const spoken = new Map<string, { readonly contribution: Contribution; readonly verdict: Verdict }>();
   const unrelated = new Set<string>();
   const explained = new Set<string>();
@@ -43,7 +44,7 @@ export function weightsOf({ claims, verdicts }: Model): ReadonlyMap<string, Weig
   }
   const silent = (claim: Claim): string => {
     const own = spoken.get(claim.id);
-    if (own) return outcomeNote(own.contribution) || 'not counted: it has no weight';
+    if (own) return outcomeNote(own.contribution, model) || 'not counted: it has no weight';
     if (unrelated.has(claim.id)) return 'not counted: it speaks of another scope or time';
     return explained.has(findingOf(claim)) ? 'not counted' : 'what it adds is not known here';
   };
