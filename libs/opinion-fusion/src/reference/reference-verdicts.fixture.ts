@@ -313,7 +313,8 @@ function chances(
         ...scales.undatedSupport(other),
       ]),
     ) + (same(claim, best[0]!) ? Math.max(0, inferred) / 1.213 : 0);
-  const logOdds = (claim: ReferenceClaim) => {
+  // Evidence and claims about claims are not divided by the design effect.
+  const logOdds = (claim: ReferenceClaim, effect: number) => {
     const among = isNamed(claim) ? onPair : onPair.filter((other) => same(claim, other));
     const heard = among.filter((other) => !scales.isMute(other));
     const agreeing = agreeingWith(claim);
@@ -321,25 +322,26 @@ function chances(
       (other) => statement(other).affirms !== statement(claim).affirms && contradict(other, claim),
     );
     const pro = voicesFor(claim);
-    const contra = [
-      ...agreeing.flatMap((other) => [
-        ...scales.fromRefutingItems(other),
-        ...scales.fromMetas(other, 'refutes'),
-      ]),
-      ...denying.map((other) => scales.fromVoice(other)),
-    ];
-    return logOddsIn(pro) - logOddsIn(contra) + (same(claim, best[0]!) ? inferred : 0);
+    const against = agreeing.flatMap((other) => [
+      ...scales.fromRefutingItems(other),
+      ...scales.fromMetas(other, 'refutes'),
+    ]);
+    const proof = logOddsIn(against);
+    const denials = logOddsIn([...against, ...denying.map((other) => scales.fromVoice(other))]) - proof;
+    return (logOddsIn(pro) - denials + (same(claim, best[0]!) ? inferred : 0)) / effect - proof;
   };
   const alone = (claim: ReferenceClaim) => {
     const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
     const heard = fusedCrowds(
       inScope.map((other) => ({
         ...scales.fromVoice(other),
-        amount: scales.g(other) / scales.reliability(other),
+        amount:
+          scales.g(other) /
+          Math.max(scales.reliability(other), scales.fromVoice(other).isIdentified ? 0.7 : 0),
       })),
     );
     const effect = 1 + 0.05 * Math.max(0, heard - 1);
-    const own = logOdds(claim) / effect;
+    const unbounded = (one: ReferenceClaim) => logOdds(one, effect);
     const rivals = inScope.filter(
       (other, index) =>
         statement(other).affirms &&
@@ -347,33 +349,37 @@ function chances(
         !inScope.slice(0, index).some((earlier) => same(earlier, other)) &&
         (isNamed(other) || !best.some((named) => agree(named, other))),
     );
-    // What only the unidentified state, the likeliest of all apart, counts as if they all stated one value.
     const stated = [claim, ...rivals];
-    const likeliest = Math.max(...stated.map(logOdds));
+    const isClosed = stated.every((one) => statement(one).says.form === 'boolean');
+    const isOfTwo = isClosed || !statement(claim).affirms;
+    const unopposed = (one: ReferenceClaim) =>
+      (logOddsIn(voicesFor(one)) + (same(one, best[0]!) ? inferred : 0)) / effect;
+    // What the sources of one of two answers say for it is at most as they are reliable, or nothing.
+    const logit = (p: number) => (p < 1 ? Math.log(p / (1 - p)) : Infinity);
+    const bounded = (one: ReferenceClaim) =>
+      isOfTwo
+        ? unbounded(one) - unopposed(one) + Math.min(unopposed(one), logit(Math.max(0.5, reliability(one))))
+        : unbounded(one);
+    // What only the unidentified state, the likeliest of all apart, counts as if they all stated one value.
+    const likeliest = Math.max(...stated.map(unbounded));
     const isOfCrowd = (one: ReferenceClaim) =>
       voicesFor(one).every(({ amount, isIdentified }) => amount <= 0 || !isIdentified);
-    const scattered = stated.filter((one) => logOdds(one) < likeliest - 1e-9 && isOfCrowd(one));
-    const odds = scattered.reduce((sum, one) => sum + Math.exp(logOdds(one) / effect), 0);
+    const scattered = stated.filter((one) => unbounded(one) < likeliest - 1e-9 && isOfCrowd(one));
+    const odds = scattered.reduce((sum, one) => sum + Math.exp(unbounded(one)), 0);
     const asOne = Math.exp(logOddsIn(scattered.flatMap(voicesFor)) / effect);
     const left = (one: ReferenceClaim) =>
       scattered.length > 1 && scattered.includes(one) ? Math.min(1, asOne / odds) : 1;
+    const own = bounded(claim);
     const others = rivals.reduce(
-      (sum, other) => sum + (Math.exp(logOdds(other) / effect - own) * left(other)) / left(claim),
+      (sum, other) => sum + (Math.exp(bounded(other) - own) * left(other)) / left(claim),
       0,
     );
-    const isClosed = [claim, ...rivals].every((one) => statement(one).says.form === 'boolean');
     const unsaid = isClosed && rivals.length > 0 ? 0 : Math.exp(-own) / left(claim);
     const all = 1 + others + unsaid;
-    const isOfTwo = isClosed || !statement(claim).affirms;
-    const highest = (one: ReferenceClaim) => (isOfTwo ? Math.max(0.5, reliability(one)) : reliability(one));
-    const least = isClosed && rivals.length > 0 ? 1 - Math.max(...rivals.map(highest)) : 0;
     // On an open question the odds are at most those of the reliabilities, times what the rest leaves.
-    const unopposed = (logOddsIn(voicesFor(claim)) + (same(claim, best[0]!) ? inferred : 0)) / effect;
-    const most = reliability(claim) < 1 ? reliability(claim) / (1 - reliability(claim)) : Infinity;
-    const bounded = isOfTwo
-      ? Math.max(least, Math.min(1 / all, highest(claim)))
-      : 1 / (1 + (all - 1) / Math.min(1, most / Math.exp(unopposed)));
-    return { own: bounded, unsaid: unsaid / all, isClosed };
+    const most = Math.exp(logit(reliability(claim)) - unopposed(claim));
+    const chance = isOfTwo ? 1 / all : 1 / (1 + (all - 1) / Math.min(1, most));
+    return { own: chance, unsaid: unsaid / all, isClosed };
   }; // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
   const deniedChance = (claim: ReferenceClaim) => {
     const odds = (one: ReferenceClaim) => (1 - alone(one).own) / alone(one).own;

@@ -1,4 +1,4 @@
-import { CALIBRATION, ESTIMATED_CALIBRATION, TIED_WITHIN } from '../contract/constants.ts';
+import { CALIBRATION, ESTIMATED_CALIBRATION, SOURCES, TIED_WITHIN } from '../contract/constants.ts';
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
@@ -18,11 +18,13 @@ import type { Weighed } from '../weighing/weighing.ts';
  * sources state, but for the likeliest of all, weigh no more together than if these sources all stated one,
  * so that a crowd does not gain by scattering. A value is right only if one of those who state it is, so that
  * with reliability declared its chance is at most the sum of their reliabilities (Boole's inequality), and
- * what speaks against it lowers its odds from there; of yes or no and of a denial, the chance is at most that
- * sum or even. Where reliability is estimated, the log odds are those learned, and the chance is a mixture:
- * the posterior, as if errors on a question were independent, and the share of all log odds, as if they had
- * one cause. Of values that are only denied, at most one is right: each is judged by itself, and then all of
- * them given that. Source: reasoning model §11; ADR 0036; ADR 0091; ADR 0125.
+ * what speaks against it lowers its odds from there. Of yes or no and of a denial, what the sources of each
+ * side contribute is at most that sum or nothing; who is seldom right says nothing for the other side. What
+ * evidence and claims about claims bring against a statement is divided by nothing, so that one more voice
+ * does not weaken it. Where reliability is estimated, the log odds are those learned, and the chance is a
+ * mixture: the posterior, as if errors on a question were independent, and the share of all log odds, as if
+ * they had one cause. Of values that are only denied, at most one is right: each is judged by itself, and
+ * then all of them given that. Source: reasoning model §11; ADR 0036; ADR 0091; ADR 0125.
  */
 export class Chances {
   readonly #weighed: Weighed;
@@ -47,26 +49,30 @@ export class Chances {
     this.#strongest = new MaxByGroup(weighed.classes.count);
     const named = new Set(best.map((claim) => weighed.groupOf[claim.index]!));
     for (const bucket of pair.buckets) {
-      // Each class counts one, as far as age and the like have left of its weight, so that the sum is the
-      // number of voices heard, a crowd's discounted.
+      // The number of voices heard, a crowd's discounted: each class counts one, as far as age and the like
+      // have left of its weight; an identified one less reliable than a Journalist counts in proportion, so
+      // that one more voice gives more than it takes.
       this.#strongest.start();
       for (const group of bucket.groups) {
         for (const claim of group.claims)
           if (this.#weight(claim) > 0) {
-            const left = this.#weight(claim) / weighed.weighings[claim.index]!.reliability;
-            this.#strongest.add(weighed.classes.of(claim.actor), left, isIdentified(claim));
+            const { reliability } = weighed.weighings[claim.index]!;
+            const isKnown = isIdentified(claim);
+            const whole = isKnown ? Math.max(reliability, SOURCES.Journalist.base) : reliability;
+            this.#strongest.add(weighed.classes.of(claim.actor), this.#weight(claim) / whole, isKnown);
           }
       }
       const designEffect = 1 + CALIBRATION.correlation * Math.max(0, this.#strongest.crowdSum() - 1);
       const temper = weighed.estimate ? ESTIMATED_CALIBRATION.temper : 1 / designEffect;
+      const scale = weighed.estimate ? 1 : designEffect;
       // Statements beyond the named ones count with their own claims only, so that a question with many
       // values stays cheap.
       const rivals = bucket.groups.filter((group) => named.has(group));
-      for (const group of rivals) this.#logOdds.set(group, this.#logOddsOf(group, bucket.groups));
+      for (const group of rivals) this.#logOdds.set(group, this.#logOddsOf(group, bucket.groups, scale));
       for (const group of bucket.groups) {
         if (named.has(group) || rivals.some((rival) => relation(rival, group) === AGREE)) continue;
         if (group.claims.some((claim) => this.#weight(claim) > 0))
-          this.#logOdds.set(group, this.#logOddsOf(group, [group]));
+          this.#logOdds.set(group, this.#logOddsOf(group, [group], scale));
       }
       const heard = bucket.groups.filter((group) => this.#logOdds.has(group));
       const hearing = {
@@ -112,19 +118,14 @@ export class Chances {
 
   /** The chance of a statement among those that conflict with it. */
   #alone(group: StatementGroup): number {
-    const { temper, held, others, against, isClosed, unsaid, rivals } = this.#standing(group);
+    const { temper, held, others, against, isClosed, unsaid } = this.#standing(group);
     const posterior = 1 / (1 + others + (isClosed && against !== null ? 0 : unsaid));
     if (!this.#weighed.estimate) {
+      if (isClosed || group.denies) return posterior;
       const most = this.#reliability.get(group)!;
-      if (!isClosed && !group.denies) {
-        const unopposed = Math.exp(temper * this.#support.get(group)!);
-        const share = most < 1 ? most / (1 - most) / unopposed : 1;
-        return share < 1 ? 1 / (1 + (others + unsaid) / share) : posterior;
-      }
-      // Of two answers, little reliability for one says nothing for the other.
-      const rival = rivals.reduce((high, other) => Math.max(high, this.#reliability.get(other)!), 0.5);
-      const least = isClosed && against !== null ? 1 - rival : 0;
-      return Math.max(least, Math.min(posterior, Math.max(0.5, most)));
+      const unopposed = Math.exp(temper * this.#support.get(group)!);
+      const share = most < 1 ? most / (1 - most) / unopposed : 1;
+      return share < 1 ? 1 / (1 + (others + unsaid) / share) : posterior;
     }
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
     // The doubt is spread over all that may be right: the two of a boolean, that a denial holds or does not,
@@ -163,9 +164,13 @@ export class Chances {
     const { temper, asserted } = this.#hearingOf.get(group)!;
     const rivals = asserted.filter((other) => relation(group, other) === CONFLICT);
     const crowd = this.#crowdAmong([group, ...rivals], temper);
+    const isClosed = [group, ...rivals].every(({ value }) => value.kind === 'boolean');
+    const isOfTwo = isClosed || group.denies;
+    const logOddsOf = (other: StatementGroup) =>
+      temper * this.#logOdds.get(other)! - (isOfTwo ? this.#excess(other, temper) : 0);
+    const ownLogOdds = logOddsOf(group);
     const massOf = (other: StatementGroup) =>
-      Math.exp(temper * (this.#logOdds.get(other)! - this.#logOdds.get(group)!)) *
-      (crowd.groups.has(other) ? crowd.mass : 1);
+      Math.exp(logOddsOf(other) - ownLogOdds) * (crowd.groups.has(other) ? crowd.mass : 1);
     const heldOf = (other: StatementGroup) =>
       Math.max(0, this.#logOdds.get(other)!) * (crowd.groups.has(other) ? crowd.share : 1);
     const own = massOf(group);
@@ -174,10 +179,16 @@ export class Chances {
       held: heldOf(group),
       others: rivals.reduce((sum, other) => sum + massOf(other), 0) / own,
       against: rivals.length === 0 ? null : rivals.reduce((sum, other) => sum + heldOf(other), 0),
-      isClosed: [group, ...rivals].every(({ value }) => value.kind === 'boolean'),
-      unsaid: Math.exp(-temper * this.#logOdds.get(group)!) / own,
-      rivals,
+      isClosed,
+      unsaid: Math.exp(-ownLogOdds) / own,
     };
+  }
+
+  /** What the sources of one of two answers say for it, in tempered log odds, beyond their reliability. */
+  #excess(group: StatementGroup, temper: number): number {
+    const most = Math.max(0.5, this.#reliability.get(group)!);
+    if (this.#weighed.estimate || most >= 1) return 0;
+    return Math.max(0, temper * this.#support.get(group)! - Math.log(most / (1 - most)));
   }
 
   /**
@@ -212,7 +223,8 @@ export class Chances {
     return voices.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
   }
 
-  #logOddsOf(group: StatementGroup, among: readonly StatementGroup[]): number {
+  /** `scale`: what evidence and claims about claims are multiplied by, which the temper shall not lessen. */
+  #logOddsOf(group: StatementGroup, among: readonly StatementGroup[], scale: number): number {
     const { weighings } = this.#weighed;
     const agreeing = among.filter((other) => other === group || relation(group, other) === AGREE);
     const reliability = this.#reliabilityOf(agreeing);
@@ -224,24 +236,27 @@ export class Chances {
         this.#addMetas(claim, 'Supports');
       }
     }
-    let logOdds = this.#strongest.crowdSum();
-    this.#support.set(group, logOdds);
+    const support = this.#strongest.crowdSum();
+    this.#support.set(group, support);
     this.#reliability.set(group, reliability);
     this.#voices.set(group, this.#strongest.entries());
     this.#strongest.start();
+    let refuted = 0;
     for (const other of agreeing) {
       for (const claim of other.claims) {
         if (weighings[claim.index]!.silent) continue;
         for (const item of claim.evidence)
-          if (item.valence === 'Refutes') logOdds -= logOddsFor(refutation(weighings[claim.index]!, item));
+          if (item.valence === 'Refutes') refuted += logOddsFor(refutation(weighings[claim.index]!, item));
         this.#addMetas(claim, 'Refutes');
       }
     }
+    const disputed = this.#strongest.crowdSum();
     for (const other of among) {
       if (other.denies === group.denies || relation(group, other) !== CONFLICT) continue;
       for (const claim of other.claims) this.#addVoice(claim);
     }
-    return logOdds - this.#strongest.crowdSum();
+    const denied = this.#strongest.crowdSum() - disputed;
+    return support - denied - scale * (refuted + disputed);
   }
 
   /** The reliabilities of those who make statements, evidence of their own included, and age left out. */
@@ -306,8 +321,6 @@ function excludes(a: StatementGroup, b: StatementGroup): boolean {
 interface Standing {
   /** What log odds are multiplied by, 0..1. */
   readonly temper: number;
-  /** The statements that conflict with it. */
-  readonly rivals: readonly StatementGroup[];
   /** Its log odds, at least 0. */
   readonly held: number;
   /** Odds of all that conflicts with it to its own, tempered. */
