@@ -602,6 +602,44 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a workbook names claims that are there already, as a CSV does, and a button leaves them out', async () => {
+    covers('INV-IMPORT.90');
+    const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'arson' };
+    const page = await openSession('said-twice', {
+      ...PAYLOAD,
+      actors: [{ id: 'a1', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's1', name: 'The fire', subject_type: 'event' }],
+      claims: [{ ...claim, content: 'It was arson.' }],
+    });
+    const rows = [
+      ['source', 'subject', 'predicate', 'value', 'statement'],
+      ['Maria', 'The fire', 'cause', 'arson', 'Somebody lit it.'],
+      ['Maria', 'The fire', 'damage', 'high', 'All is gone.'],
+      ['Maria', 'The fire', 'damage', 'high', 'Nothing is left.'],
+    ];
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, 'claims.xlsx', workbook({ Claims: rows }));
+    await page
+      .getByText(
+        /^2.claims \(“Somebody lit it.”, “Nothing is left.”\) are there already: .* would count twice/,
+      )
+      .waitFor();
+    await dialog(page).getByRole('button', { name: 'Import 3 items' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Leave them out' }).click();
+    await page.getByText(/^2.claims left out\./).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Take it back' }).click();
+    await dialog(page).getByRole('button', { name: 'Import 3 items' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Leave them out' }).click();
+    await dialog(page).getByRole('button', { name: 'Import 1 item' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/said-twice/claims')).toMatchObject([
+      { value: 'arson' },
+      { content: 'All is gone.' },
+    ]);
+    await page.close();
+  });
+
   it('the preview of a workbook knows the claims and sources of the investigation', async () => {
     covers('INV-B.37', 'INV-IMPORT.18');
     const page = await openSession('known', {

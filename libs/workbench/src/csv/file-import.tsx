@@ -13,12 +13,14 @@ import { guessSourceType } from './guess-source-type.ts';
 import { NewSources } from './new-sources.tsx';
 import type { DateOrder } from './read-dates.ts';
 import type { DecimalMark } from './read-numbers.ts';
+import { RepeatedNotice } from './repeated-notice.tsx';
 import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
 import { itemsToMerge } from '../files/merge-items.ts';
 import { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 import { listsOf, namedStanding, quoted } from '../files/overlap-words.ts';
+import { repeatedInFile } from '../files/repeated-in-file.ts';
 import { replacedItems, replacedWords } from '../files/replaced-items.ts';
 import { FORMATS, guessFormat, type FileFormat } from '../files/guess-format.ts';
 
@@ -57,6 +59,7 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [types, setTypes] = useState<Readonly<Record<string, string>>>({});
   const [isOneByName, setOneByName] = useState(false);
+  const [skipsRepeated, setSkipsRepeated] = useState(false);
   const [halfLifeDays, setHalfLife] = useState<number | null>(null);
   /** Where the dates of the file could be read either way: why it is asked, and what was chosen. */
   const [dates, setDates] = useState<{ readonly asked: string; readonly order?: DateOrder } | null>(null);
@@ -67,7 +70,7 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'reading' | 'adding' | null>(null);
   /** A file alone can be chosen again. */
-  const isUnsaved = isOneByName || halfLifeDays !== null || Object.keys(types).length > 0;
+  const isUnsaved = isOneByName || skipsRepeated || halfLifeDays !== null || Object.keys(types).length > 0;
   useUnsaved(isUnsaved);
 
   async function look(
@@ -82,6 +85,7 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
     setPreview(null);
     setTypes({});
     setOneByName(false);
+    setSkipsRepeated(false);
     setHalfLife(null);
     setError(null);
     if (as === null)
@@ -114,7 +118,12 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
     return { read: found, namesakes: named, others: asOne(found, named) };
   }, [preview, payload, types, format]);
   const mayBeOne = namesakes.some(isOne);
-  const items: ItemsToAdd = isOneByName ? others : read;
+  const offered: ItemsToAdd = isOneByName ? others : read;
+  const repeated = useMemo(() => repeatedInFile(offered, listsOf(payload)), [offered, payload]);
+  const items = useMemo(
+    () => (skipsRepeated ? withoutClaims(offered, repeated) : offered),
+    [offered, repeated, skipsRepeated],
+  );
   const judgedAs = useMemo(() => ({ ...payload, ...preview?.settings }), [payload, preview]);
   const isAgeingAsked = asksAgeing(judgedAs, items);
   const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
@@ -263,6 +272,12 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
             </p>
           ))}
           {back.length > 0 && <p class="notice">{putBackWords(back)}</p>}
+          <RepeatedNotice
+            repeated={repeated.size}
+            named={namesOf([...repeated])}
+            isSkipped={skipsRepeated}
+            skip={setSkipsRepeated}
+          />
           <Outcome items={items} replaced={replaced} preview={preview} />
         </>
       )}
@@ -290,6 +305,12 @@ function itemsByKind(
     return [kind, items] as const;
   });
   return Object.fromEntries(lists.filter(([, items]) => items.length > 0));
+}
+
+/** The items without some claims. */
+function withoutClaims({ claims = [], ...items }: ItemsToAdd, some: ReadonlySet<Entity>): ItemsToAdd {
+  const kept = claims.filter((claim) => !some.has(claim));
+  return { ...items, ...(kept.length > 0 && { claims: kept }) };
 }
 
 /** Formats whose sources have types of their own; those of the others are guessed by their names. */

@@ -2,6 +2,7 @@ import { count, counted, plain, shortened, visible } from '@platform/viewer/brow
 import { labelOf } from '../edit/kinds.ts';
 import { mendedCells, problemGroups, type ProblemGroup } from './problem-groups.ts';
 import type { ImportedClaims } from './read-claims.ts';
+import { RepeatedNotice } from './repeated-notice.tsx';
 
 const GROUPS_SHOWN = 20;
 const LINES_NAMED = 5;
@@ -48,16 +49,12 @@ export function ImportOutcome(props: Props) {
           {visible(words)}
         </p>
       ))}
-      {repeated.size > 0 && (
-        <p class="notice">
-          {isSkipped
-            ? `${counted(repeated.size, 'claim')} left out.`
-            : `${repeatedWords(imported)} would count twice.`}{' '}
-          <button type="button" class="link" onClick={() => skipRepeated(!isSkipped)}>
-            {isSkipped ? 'Take it back' : repeated.size === 1 ? 'Leave it out' : 'Leave them out'}
-          </button>
-        </p>
-      )}
+      <RepeatedNotice
+        repeated={repeated.size}
+        named={placesOf(linesOf(imported))}
+        isSkipped={isSkipped}
+        skip={skipRepeated}
+      />
       {remedies.map((remedy) => (
         <p key={remedy.words}>
           {remedy.words}{' '}
@@ -126,12 +123,7 @@ function Remedies({ group, mend }: { readonly group: ProblemGroup; readonly mend
 
 const textOf = (cell: string) => `“${visible(shortened(plain(cell), TEXT_LENGTH))}”`;
 
-/** `2 claims (lines 2, 3) are there already: …`. */
-export function repeatedWords({ repeated, lineOfId }: Pick<ImportedClaims, 'repeated' | 'lineOfId'>): string {
-  const lines = [...repeated].map(({ id }) => lineOfId.get(id)!);
-  const are = repeated.size === 1 ? 'is' : 'are';
-  return `${counted(repeated.size, 'claim')} (${placesOf(lines)}) ${are} there already: what the same source says on the same question, with the same value and date,`;
-}
+const linesOf = ({ repeated, lineOfId }: ImportedClaims) => [...repeated].map(({ id }) => lineOfId.get(id)!);
 
 /** A group in a sentence: its field, its first texts, what is wrong with them, and its first lines. */
 export function groupWords({ field, kind, problems }: ProblemGroup): string {
@@ -144,7 +136,7 @@ export function groupWords({ field, kind, problems }: ProblemGroup): string {
 }
 
 /** `lines 2, 3`: the first ones, and how many more there are. */
-function placesOf(lines: readonly number[]): string {
+export function placesOf(lines: readonly number[]): string {
   const more = lines.length - LINES_NAMED;
   return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_NAMED).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }

@@ -3,10 +3,11 @@ import { covers } from '@platform/testing/covers';
 import Papa from 'papaparse';
 import { labelOf } from '../edit/kinds.ts';
 import { ADVANCED_COLUMNS, COLUMNS } from '../grid/columns.ts';
-import { groupWords, repeatedWords } from './import-outcome.tsx';
+import { groupWords, placesOf } from './import-outcome.tsx';
 import { mendedCells, problemGroups } from './problem-groups.ts';
 import { CLAIM_COLUMNS, guessMapping } from './mapping.ts';
 import { importClaims, type ImportOptions } from './read-claims.ts';
+import { repeatedWords } from './repeated-notice.tsx';
 import type { Century } from './read-dates.ts';
 import { decodeText } from '../browser/file-text.ts';
 import { readSheet } from './sheet.ts';
@@ -239,7 +240,8 @@ m6,A,,c1,p,1,,`;
     // Again, with a row of its own and one that the file has twice.
     const again = imported([...rows, 'Times,Dam,age,9,,', 'Times,Dam,age,9,,'].join('\n'), first);
     expect([...again.repeated]).toEqual(again.claims.filter((_, index) => index !== 6));
-    expect(repeatedWords(again).replaceAll('\u00a0', ' ')).toBe(
+    const lines = [...again.repeated].map(({ id }) => again.lineOfId.get(id)!);
+    expect(repeatedWords(lines.length, placesOf(lines)).replaceAll('\u00a0', ' ')).toBe(
       '7 claims (lines 2, 3, 4, 5, 6 and 2 more) are there already: what the same source says on the same question, with the same value and date,',
     );
     const withIds = first.claims.map(({ id }, index) => `${id},${rows[index + 1]}`);
