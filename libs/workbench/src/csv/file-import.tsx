@@ -17,6 +17,7 @@ import { RepeatedNotice } from './repeated-notice.tsx';
 import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
+import { leftOutWords } from '../files/left-out-words.ts';
 import { itemsToMerge } from '../files/merge-items.ts';
 import { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 import { listsOf, namedStanding, quoted } from '../files/overlap-words.ts';
@@ -24,7 +25,7 @@ import { repeatedInFile } from '../files/repeated-in-file.ts';
 import { replacedItems, replacedWords } from '../files/replaced-items.ts';
 import { FORMATS, guessFormat, type FileFormat } from '../files/guess-format.ts';
 
-/** Left-out items that are listed; the service names at most 200. */
+/** Lines about what was left out; the service names at most 200 items. */
 const LEFT_OUT_SHOWN = 20;
 /** Items that a sentence names, and the characters of a name. */
 const ITEMS_NAMED = 3;
@@ -358,6 +359,7 @@ function Outcome({
   readonly preview: ImportPreview;
 }) {
   const found = KINDS.filter(({ kind }) => items[kind] !== undefined);
+  const words = leftOutWords(leftOut);
   return (
     <section class="outcome" aria-labelledby="file-outcome">
       <h3 id="file-outcome">Preview</h3>
@@ -381,12 +383,13 @@ function Outcome({
         <>
           <p>Left out or assumed: {count(leftOutTotal)}.</p>
           <ul class="problems">
-            {leftOut.slice(0, LEFT_OUT_SHOWN).map(({ path, reason }) => (
-              <li key={`${path} ${reason}`}>
-                {visible(path)}: {visible(reason)}
-              </li>
+            {words.slice(0, LEFT_OUT_SHOWN).map((line) => (
+              <li key={line}>{visible(line)}</li>
             ))}
-            {leftOutTotal > LEFT_OUT_SHOWN && <li>and {count(leftOutTotal - LEFT_OUT_SHOWN)} more</li>}
+            {words.length > LEFT_OUT_SHOWN && <li>and {count(words.length - LEFT_OUT_SHOWN)} more kinds</li>}
+            {leftOutTotal > leftOut.length && (
+              <li>and {count(leftOutTotal - leftOut.length)} more, which are not listed</li>
+            )}
           </ul>
         </>
       )}
