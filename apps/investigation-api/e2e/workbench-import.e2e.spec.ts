@@ -640,6 +640,26 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a workbook says in one line what is wrong in many cells, and which rows and sources are left out', async () => {
+    covers('INV-IMPORT.91', 'INV-IMPORT.92');
+    const page = await openSession('grouped', PAYLOAD);
+    const rows = [
+      ['source', 'source type', 'subject', 'predicate', 'value', 'date'],
+      ...Array.from({ length: 25 }, (_, row) => ['Herald', 'barge', 'The fire', `step ${row}`, 'yes', '']),
+      ['Blog', 'Expert', 'The fire', 'cause', 'arson', '2025-02-31'],
+    ];
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, 'claims.xlsx', workbook({ Claims: rows }));
+    await page
+      .getByText(/^25.times: "barge" is none of .*: the cell was left out \(.*row 4.* and 22 more\)$/)
+      .waitFor();
+    await page.getByText(/^sheet Claims, row 27, assertion_time: .*: the row was left out$/).waitFor();
+    await page.getByText(/^source Blog: stands only in rows that were left out/).waitFor();
+    await eventually(() => dialog(page).locator('.problems li').count()).toBeLessThan(6);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
+
   it('the preview of a workbook knows the claims and sources of the investigation', async () => {
     covers('INV-B.37', 'INV-IMPORT.18');
     const page = await openSession('known', {

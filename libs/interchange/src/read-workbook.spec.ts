@@ -327,6 +327,29 @@ describe('workbooks', () => {
   const HEAD = ['id', 'source', 'subject', 'target_claim_id', 'predicate', 'value'];
   const table = (...rows: unknown[][]) => [HEAD, ...rows];
 
+  it('a cell that cannot be read says that its row was left out, and a source that stands in no other row is named', () => {
+    covers('INV-IMPORT.92');
+    const rows = [
+      ['source', 'subject', 'predicate', 'value', 'date'],
+      ['Herald', 'Dam', 'height', '12 m', '2025-06-07'],
+      ['Blog', 'Dam', 'height', '13 m', '31/02/2025'],
+      ['BLOG', 'Dam', 'age', '', '2025-06-07'],
+      ['herald', '', 'age', '9', '2025-06-07'],
+      ['Times', 'Dam', 'age', '9', 'soon'],
+    ];
+    const more = [rows[0]!, ['Times', 'Dam', 'age', '9', '']];
+    const { payload, leftOut } = readWorkbook(workbook({ Claims: rows, More: more }));
+    expect(payload.actors.map(({ name }) => name)).toEqual(['Herald', 'Times']);
+    const lines = leftOut.map(({ path, reason }) => `${path}: ${reason}`);
+    expect(lines.filter((line) => !line.includes('source_type'))).toEqual([
+      expect.stringMatching(/^sheet Claims, row 3, assertion_time: "31.*: the row was left out$/),
+      expect.stringMatching(/^sheet Claims, row 4, value: .*: the row was left out$/),
+      expect.stringMatching(/^sheet Claims, row 5, subject_id: .*: the row was left out$/),
+      expect.stringMatching(/^sheet Claims, row 6, assertion_time: "soon".*: the row was left out$/),
+      'source Blog: stands only in rows that were left out: it was left out, too',
+    ]);
+  });
+
   it('a row or an id that stands on two sheets is treated as one that stands twice on one sheet', () => {
     covers('INV-IMPORT.18');
     const [same, one] = [
@@ -340,8 +363,8 @@ describe('workbooks', () => {
       [expect.stringMatching(/^row-/), '1'],
     ]);
     expect(leftOut).toEqual([
-      { path: 'sheet B, row 3, id', reason: '"c1" stands already in sheet A, row 3' },
-      { path: 'sheet B, row 4, id', reason: '"c1" stands already in sheet A, row 3' },
+      { path: 'sheet B, row 3, id', reason: '"c1" stands already in sheet A, row 3: the row was left out' },
+      { path: 'sheet B, row 4, id', reason: '"c1" stands already in sheet A, row 3: the row was left out' },
     ]);
   });
 

@@ -8,6 +8,8 @@ import {
   guessMapping,
   importClaims,
   lostTargets,
+  nameKey,
+  nameOf,
   numberKey,
   readDate,
   readNumber,
@@ -15,6 +17,7 @@ import {
   whyNoColumn,
   type DateOrder,
   type DecimalMark,
+  type RowProblem,
   type Sheet,
 } from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
@@ -46,6 +49,9 @@ export interface ReadOptions {
   readonly numbers?: DecimalMark | undefined;
 }
 
+type RowPlace = Pick<RowProblem, 'line' | 'field'>;
+const ROW_LEFT_OUT = ': the row was left out';
+
 /** Columns that a sheet of claims must have. */
 const NEEDED = ['actor_id', 'predicate', 'value'];
 
@@ -69,6 +75,8 @@ export function readWorkbook(
   const actors: Item[] = [];
   const subjects: Item[] = [];
   const claims: Item[] = [];
+  /** Sources that a sheet names only in rows that are left out. */
+  const unused: Item[] = [];
   const undecided: string[] = [];
   const undecidedNumbers: string[] = [];
   const dateOrders =
@@ -142,8 +150,12 @@ export function readWorkbook(
           `has decimal commas: ${JSON.stringify(example)} was read as ${comma}`,
         );
     }
-    for (const { line, field, message } of [...read.problems, ...read.notes])
-      leftOut.add(`${placeOf(line)}${field === '' ? '' : `, ${field}`}`, message);
+    // A problem of a whole column stands in the first line, which names the columns.
+    const place = ({ line, field }: RowPlace) => `${placeOf(line)}${field === '' ? '' : `, ${field}`}`;
+    for (const one of read.problems)
+      leftOut.add(place(one), one.line === 1 ? one.message : `${one.message}${ROW_LEFT_OUT}`);
+    for (const one of read.notes) leftOut.add(place(one), one.message);
+    unused.push(...read.unusedActors);
     // Columns that we computed ourselves are left out without a word.
     const isOwn = isRankedClaims(sheet.columns) ? isRankedColumn : () => false;
     for (const [at, field] of mapping.entries())
@@ -174,7 +186,8 @@ export function readWorkbook(
   if (undecided.length > 0) throw new UnreadableFile(orderAsked(undecided));
   if (undecidedNumbers.length > 0) throw new UnreadableFile(markAsked(undecidedNumbers));
   const lost = lostTargets(claims, there.claims ?? []);
-  for (const [{ id }, reason] of lost) leftOut.add(`${rows.placeOf.get(id)!}, target_claim_id`, reason);
+  for (const [{ id }, reason] of lost)
+    leftOut.add(`${rows.placeOf.get(id)!}, target_claim_id`, `${reason}${ROW_LEFT_OUT}`);
   const kept = claims.filter((claim) => !lost.has(claim));
   if (kept.length === 0) {
     const [first] = leftOut.list;
@@ -185,6 +198,11 @@ export function readWorkbook(
   const question = 'What do the claims of the workbook say?';
   const used = new Set(kept.flatMap((claim) => [claim['actor_id'], claim['subject_id']]));
   const isUsed = ({ id }: Item) => used.has(id);
+  const named = new Set([...there.actors, ...actors.filter(isUsed)].map((one) => nameKey(nameOf(one))));
+  const gone = [...unused, ...actors.filter((one) => !isUsed(one))].map(nameOf);
+  for (const [key, name] of new Map(gone.map((one) => [nameKey(one), one])))
+    if (!named.has(key))
+      leftOut.add(`source ${name}`, 'stands only in rows that were left out: it was left out, too');
   const investigation = {
     research_question: question,
     actors: [...there.actors, ...actors].filter(isUsed),

@@ -72,6 +72,8 @@ export interface RowProblem {
 export interface ImportedClaims {
   /** New sources; one whose type was neither given nor guessed has an empty `source_type`, to be chosen. */
   readonly actors: readonly Entity[];
+  /** New sources that no row names which gives a claim. */
+  readonly unusedActors: readonly Entity[];
   readonly subjects: readonly Entity[];
   readonly claims: readonly Entity[];
   /** The line of each row by the id of its claim. */
@@ -270,6 +272,7 @@ export function importClaims(
   const replaced = kept.filter(({ id }) => ids.has(id)).length;
   return {
     actors: made,
+    unusedActors: actors.unkept(),
     subjects: subjects.kept(),
     claims: kept,
     lineOfId,
@@ -293,6 +296,7 @@ const NAMES = { actor_id: 'actor_name', subject_id: 'subject_name' } as const;
 
 const NO_CLAIMS = {
   actors: [],
+  unusedActors: [],
   subjects: [],
   claims: [],
   notes: [],

@@ -47,6 +47,11 @@ export class Directory {
     return id;
   }
 
+  /** The items that were proposed and to which nothing refers. */
+  unkept(): Entity[] {
+    return [...this.#proposed.values()].filter((item) => !this.#kept.has(item));
+  }
+
   /** Notes that something refers to an item; one that was proposed is added. */
   keep(id: unknown): void {
     const item = typeof id === 'string' ? this.#proposed.get(id) : undefined;
