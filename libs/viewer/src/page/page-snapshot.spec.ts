@@ -98,7 +98,9 @@ describe('what of a snapshot a page holds', () => {
     const values = claims.filter(({ id }) => against.has(id)).map(({ value }) => value);
     const text = textOf(pageSnapshot(snapshot).words!.answer!.sources);
     const [, others, named, rest] =
-      /; Actor \d+ and (\d+) others say (\w+), and (\d+) others disagree\.(?: Age decides: .*)?$/.exec(text) ?? [];
+      /; Actor \d+ and (\d+) others say (\w+), and (\d+) others disagree\.(?: Age decides: .*)?$/.exec(
+        text,
+      ) ?? [];
     const alike = values.filter((value) => value === named).length;
     expect([others, rest]).toEqual([`${alike - 1}`, `${values.length - alike}`]);
   });
