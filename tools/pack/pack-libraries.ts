@@ -64,7 +64,8 @@ function inOrder(libraries: readonly string[]): string[] {
 
 /**
  * Packs libraries with those they import, into `out`: JavaScript and types as TypeScript writes them, file by
- * file, README, pages of docs and license. The paths of the tarballs. Errors: a library that does not compile.
+ * file, README, pages of docs and license. Returns the paths of the tarballs. Throws when a library does not
+ * compile.
  */
 export function packLibraries(
   libraries: readonly string[],
