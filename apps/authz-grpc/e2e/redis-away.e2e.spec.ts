@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { ROOT_PASSWORD, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
@@ -35,6 +36,7 @@ describe('while the shared limit store is unavailable', () => {
     const fallback = createFallbackLimitStore(limits, {
       replicas: 2,
       logger,
+      newId: randomUUID,
       onReturn: () => (returned += 1),
     });
     const ask = async (version: string) =>
