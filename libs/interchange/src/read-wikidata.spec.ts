@@ -26,6 +26,7 @@ const heldIn = (property: string, item: string, year: number) => ({
   ...held(property, item),
   qualifiers: { P585: [dated(`+${year}-00-00`, 9)] },
 });
+const preferred = (item: string) => ({ ...held('P9', item), rank: 'preferred' });
 const labeled = (id: string, value: string, claims: object = {}) => ({
   id,
   labels: { en: { value } },
@@ -194,7 +195,16 @@ describe('entities of Wikidata', () => {
   it.each([
     ['two dates', [dated('+1731-00-00', 9), dated('+1732-00-00', 9)].map((mainsnak) => ({ mainsnak })), []],
     ['two quantities', [quantity('+1', {}), quantity('+2', {})], []],
-    ['a preferred item and another', [{ ...held('P9', 'Q1'), rank: 'preferred' }, held('P9', 'Q2')], []],
+    [
+      'a preferred item and a deprecated one',
+      [preferred('Q1'), { ...held('P9', 'Q2'), rank: 'deprecated' }],
+      [],
+    ],
+    [
+      'a preferred item and another that a constraint makes rivals',
+      [preferred('Q1'), held('P9', 'Q2')],
+      [labeled('P9', 'born in', { P2302: [held('P2302', 'Q52060874')] })],
+    ],
     ['items at different times', [2010, 2020].map((year) => heldIn('P9', `Q${year}`, year)), []],
     ['statements of one item', [held('P9', 'Q1', 'a'), held('P9', 'Q1', 'b')], []],
     [
@@ -209,12 +219,38 @@ describe('entities of Wikidata', () => {
     expect(values).toHaveLength(2);
   });
 
+  it.each([
+    ['one preferred item and two others', [preferred('Q1'), held('P9', 'Q2'), held('P9', 'Q3')]],
+    ['two preferred items and another', [preferred('Q1'), preferred('Q2'), held('P9', 'Q3')]],
+    ['a preferred item of no time and one of a time', [preferred('Q1'), heldIn('P9', 'Q2', 2010)]],
+  ])('the statements of %s are each true or not, and a rank is the weight of its own', (_, statements) => {
+    covers('INV-IMPORT.81');
+    const read = (list: readonly object[]) => readWikidata(bytes([{ id: 'Q9', claims: { P9: list } }]));
+    const { payload, leftOut } = read(statements);
+    const isMarked = (one: object) => 'rank' in one && one.rank === 'preferred';
+    expect(payload.claims.map(({ value }) => value)).toEqual(statements.map(() => 'true'));
+    expect(payload.claims.map(({ epistemic_status: status }) => status)).toEqual(
+      statements.map((one) => (isMarked(one) ? 'theory' : undefined)),
+    );
+    expect(leftOut).toEqual([
+      { path: 'Q9.claims.P9', reason: expect.stringMatching(/^holds several values at once/) },
+    ]);
+    const unmarked = read(statements.map((one) => ({ ...one, rank: 'normal' }))).payload;
+    const questions = ({ claims }: typeof payload) => claims.map((one) => [one.subject_id, one.predicate]);
+    expect(questions(payload)).toEqual(questions(unmarked));
+  });
+
   it('no number of items that sources give one property contradict each other', () => {
     covers('INV-IMPORT.74');
     const ids = fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 2, maxLength: 6 });
+    const ranks = fc.array(fc.constantFrom('preferred', 'normal'), { minLength: 6, maxLength: 6 });
+    const sources = fc.array(fc.constantFrom('a', 'b'), { minLength: 6, maxLength: 6 });
     fc.assert(
-      fc.property(ids, fc.array(fc.constantFrom('a', 'b'), { minLength: 6, maxLength: 6 }), (items, by) => {
-        const statements = items.map((item, index) => held('P9', `Q${item}`, by[index]));
+      fc.property(ids, sources, ranks, (items, by, rankOf) => {
+        const statements = items.map((item, index) => ({
+          ...held('P9', `Q${item}`, by[index]),
+          rank: rankOf[index],
+        }));
         const { payload } = readWikidata(bytes([{ id: 'Q1000', claims: { P9: statements } }]));
         const judged = analyze(payload, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult;
         expect(judged.subject_results.map(({ truth_status: status }) => status)).not.toContain('Both');

@@ -145,7 +145,7 @@ function noteEntity(entity: JsonObject, collector: Collector): void {
 const SINGLE_VALUE = ['Q19474404', 'Q52060874'];
 const CONSTRAINT = 'P2302';
 const EACH_BY_ITSELF =
-  'holds several values at once: each is a statement that is true or not, and contradicts no other';
+  'holds several values at once: each is a statement of the weight of its rank, true or not, and contradicts no other';
 
 /** Whether an entity is a property that the file says to have one value. */
 function isSingleValued({ claims }: JsonObject): boolean {
@@ -157,16 +157,16 @@ function isSingleValued({ claims }: JsonObject): boolean {
 }
 
 /**
- * Whether a property holds several values at once: its statements of the best rank give it different things
- * or texts, for one scope at times that overlap. Two numbers or dates are rivals, of which one at most is
- * exact; a writer may be a comedian, too. The rank marks which statements to use (Wikidata, Help:Ranking).
+ * Whether a property holds several values at once: its statements that are not deprecated give it different
+ * things or texts, for one scope at times that overlap. Two numbers or dates are rivals, of which one at most
+ * is exact; a writer may be a comedian, too. A preferred rank denies no normal statement: both are held to be
+ * correct (Wikidata, Help:Ranking).
  */
 function holdTogether(statements: readonly unknown[], labels: ReadonlyMap<string, string>): boolean {
   const held = statements
     .filter(isObject)
     .filter(({ rank, mainsnak }) => rank !== 'deprecated' && isNamed(mainsnak));
-  const preferred = held.filter(({ rank }) => rank === 'preferred');
-  const meant = (preferred.length > 0 ? preferred : held).map(({ mainsnak, qualifiers }) => {
+  const meant = held.map(({ mainsnak, qualifiers }) => {
     const { event, scope } = meantBy(isObject(qualifiers) ? qualifiers : {}, labels);
     const instant = (time: string | undefined, open: number) =>
       time === undefined ? open : Date.parse(time);
