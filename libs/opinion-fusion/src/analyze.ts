@@ -21,7 +21,7 @@ import type {
   StopSignal,
   SubjectResult,
 } from './contract/types.ts';
-import { countSides, isOnlyDenied, saysNo, summarize } from './verdict/verdict.ts';
+import { countSides, isOnlyDenied, noValueCounts, saysNo, summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
 import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
@@ -233,6 +233,7 @@ function subjectResult(
     ...(age && { age_decides: age }),
     ...(numbers && { numeric_estimate: estimateNumber(numbers) }),
     leading_value: verdict.leadingValue,
+    ...(noValueCounts(verdict) && { no_value_counts: true as const }),
     source_count: verdict.sources,
     independent_source_count: verdict.independentSources,
     ...countSides(verdict, weighed),

@@ -31,6 +31,7 @@ export {
 export { agePart, ageWords } from './report/age-words.ts';
 export { resultText } from './report/result-text.ts';
 export {
+  askedOf,
   clause,
   isCount,
   isRating,

@@ -28,6 +28,7 @@ export function toldExplanation(
     subject_name: subject?.name ?? subject_id,
     calibrated_probability: verdict?.calibrated_probability ?? null,
     rival_values: verdict?.rival_values ?? [],
+    ...(verdict?.no_value_counts && { no_value_counts: true }),
     ...(verdict && agePart(verdict, { decay_half_life_days: days })),
     contributions: explanation.contributions.map((contribution) => {
       const claim = contribution.claim_id === null ? undefined : claims.get(contribution.claim_id);

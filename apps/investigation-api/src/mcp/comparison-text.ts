@@ -54,7 +54,10 @@ function moveLine({
   move,
   parts,
 }: Move): string {
-  const chance = (verdict: Move['before']) => `${percent(verdict?.chance)}${placeOfValue(verdict, value)}`;
+  const chance = (verdict: Move['before']) =>
+    typeof verdict?.chance === 'number'
+      ? `${percent(verdict.chance)}${placeOfValue(verdict, value)}`
+      : 'none';
   const side = (verdict: Move['before'], other: Move['before']) =>
     sideWords(verdict, other, { subject: subject_name, predicate });
   const chances = `chance ${chance(before)} to ${chance(after)} (${hasMoved(move) ? points(move) : 'unchanged'})`;
@@ -111,7 +114,7 @@ function causeWords({ cause, items, item_count, settings }: Part): string {
     : `${first?.id} and ${item_count - 1} more`;
 }
 
-const percent = (share = 0): string => `${Math.round(share * 100)} %`;
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
 /** Whether a move is more than 0 with one decimal. Percentage points. */
 const hasMoved = (move: number): boolean => Math.abs(move) * 100 >= 0.05;
 /** Percentage points, with one decimal where a whole number would be 0. */

@@ -125,6 +125,7 @@ export function verdictHead(
   > & {
     readonly calibrated_probability?: number | null | undefined;
     readonly tied?: boolean | undefined;
+    readonly no_value_counts?: true | undefined;
     readonly rival_values?: SubjectResult['rival_values'] | undefined;
   },
 ): string {
@@ -134,6 +135,8 @@ export function verdictHead(
   const chance = verdict.calibrated_probability ?? verdict.expected_probability;
   const where = inBrackets(whereLeading(verdict));
   const itself = statedIn(subject_name, predicate);
+  if (verdict.no_value_counts)
+    return `${itself === null ? `${subject}: ${predicate}` : `“${itself.text}”`}: no claim counts, so that no value has a chance`;
   const tie = tiedValues(verdict);
   if (itself !== null && tie === null) {
     const sentence = `${textOf(statement(said))}${where}`;

@@ -107,7 +107,7 @@ interface LeadingChance {
   readonly event_end_time?: string;
   readonly denied?: true;
   readonly tied?: true;
-  readonly chance: number;
+  readonly chance: number | null;
 }
 /** What rules on judgements fire, as receivers get it. */
 interface FiredQuestion {
@@ -155,7 +155,7 @@ function questionWords({
   stale_at,
 }: FiredQuestion): string {
   const side = (one: LeadingChance) =>
-    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance)})`;
+    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${one.chance === null ? 'no chance given' : percent(one.chance)})`;
   const left = now === undefined ? '' : `, now ${percent(now)},`;
   const move = before && after ? `: ${side(before)}${left} to ${side(after)}` : '';
   return `${subject_id} ${predicate}${move}${stale_at === undefined ? '' : ` is stale since ${stale_at}`}`;

@@ -233,7 +233,7 @@ describe('questions that lose their verdict', () => {
       return watched.firings.map(({ rule, questions }) => [rule, questions[0]!.before, questions[0]!.after]);
     });
     const guilty = { value: 'guilty', scope: null, chance: expect.closeTo(0.74, 2) as unknown };
-    const nothing = { value: null, scope: null, chance: 0.5 };
+    const nothing = { value: null, scope: null, chance: null };
     const innocent = { ...guilty, value: 'innocent' };
     expect(fired).toEqual([
       [],
@@ -271,17 +271,28 @@ describe('questions that lose their verdict', () => {
     ]);
   });
 
+  it('a yes whose claims are all removed leaves an even chance, as a withdrawn one does', () => {
+    covers('INV-V.162');
+    const after = [[], [{ ...claim('c', 'yes'), epistemic_status: 'retracted' }]].map((claims) => {
+      const rules = { rules: ['chance_moved'], chanceStep: 0.01 };
+      const { state } = watchJudgement(rules, null, judgementOf([claim('c', 'yes')], 0));
+      return watchJudgement(rules, state, judgementOf(claims, 1)).firings[0]!.questions[0]!.after;
+    });
+    const even = { value: null, scope: null, chance: 0.5 };
+    expect(after).toEqual([even, even]);
+  });
+
   it('a chance that no event told of is compared with the last one told, over a gap without a verdict', () => {
     covers('INV-WATCH.29');
     const watched = { rules: ['chance_moved'], chanceStep: 0.3 };
     let state: WatchState | null = null;
-    // From 0.74 to nothing (0.5) and back with another value, of which the first one has a chance of 0.
-    const fired = [[claim('c', 'guilty')], [], [claim('d', 'innocent')]].map((claims, day) => {
+    // From a yes of 0.74 to nothing (0.5), and then a no, by which the yes has 0.26.
+    const fired = [[claim('c', 'yes')], [], [claim('d', 'no')]].map((claims, day) => {
       const { state: next, firings } = watchJudgement(watched, state, judgementOf(claims, day));
       state = next;
       return firings.map(({ questions }) => [questions[0]!.before!.value, questions[0]!.after!.value]);
     });
-    expect(fired).toEqual([[], [], [['guilty', 'innocent']]]);
+    expect(fired).toEqual([[], [], [['true', 'false']]]);
   });
 
   it('what rules fire over any edits chains up to the present judgement, and removing fires what retracting does', () => {
@@ -302,6 +313,7 @@ describe('questions that lose their verdict', () => {
                   return after;
                 }, base);
               if (rule === 'leading_changed') expect(told.value).toBe(now.value);
+              else if (told.chance === null || now.chance === null) expect(told.chance).toBe(now.chance);
               else if (told.value === now.value)
                 expect(Math.abs(told.chance - now.chance)).toBeLessThanOrEqual(step);
             }

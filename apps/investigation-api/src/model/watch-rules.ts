@@ -41,8 +41,8 @@ export interface LeadingChance {
   readonly denied?: true;
   /** No value leads: the value is the one of those tied that led before, or null. */
   readonly tied?: true;
-  /** The probability from 0 to 1. */
-  readonly chance: number;
+  /** The probability from 0 to 1; null where the question asks for a value and none counts. */
+  readonly chance: number | null;
 }
 
 /** What the rules remember of one question. */
@@ -121,14 +121,16 @@ type WatchedVerdict = Pick<
   SubjectResult,
   'subject_id' | 'predicate' | 'truth_status' | 'leading_value' | 'expected_probability'
 > &
-  Partial<Pick<SubjectResult, 'calibrated_probability' | 'rival_values' | 'denied' | 'tied'>>;
+  Partial<
+    Pick<SubjectResult, 'calibrated_probability' | 'rival_values' | 'denied' | 'tied' | 'no_value_counts'>
+  >;
 
 /**
  * What a new judgement fires. The first judgement, and the first that has a question, is what later ones are
  * compared with and fires nothing of that question. A question that a later judgement has no verdict on any
- * more counts as one whose claims are all retracted: no value leads it, at an even chance. Time comes first:
- * what went stale before the judgement fires as of its own instant. A judgement that is older than the last
- * one looked at changes nothing. Pure; never throws.
+ * more counts as one whose claims are all retracted: no value leads it, at an even chance after yes or no.
+ * Time comes first: what went stale before the judgement fires as of its own instant. A judgement that is
+ * older than the last one looked at changes nothing. Pure; never throws.
  */
 export function watchJudgement(
   watched: WatchedQuestions,
@@ -177,11 +179,14 @@ export function watchJudgement(
       fired.became_contested.push({ ...named, before: before.leading, after: leading });
     if (isStale && !before.isStale)
       fired.goes_stale.push({ ...named, stale_at: new Date(staleAt).toISOString() });
-    const toldNow = chanceOf(verdict, before.told);
-    if (Math.abs(toldNow - before.told.chance) <= watched.chanceStep)
-      return { ...question, told: before.told };
+    const toldNow = chanceOf(verdict, before.told, leading);
+    if (!hasMoved(before.told.chance, toldNow, watched.chanceStep)) return { ...question, told: before.told };
     const isOther = before.told.value !== null && !isSame(before.told, leading);
-    const move = { before: before.told, after: leading, ...(isOther && { before_now: toldNow }) };
+    const move = {
+      before: before.told,
+      after: leading,
+      ...(isOther && toldNow !== null && { before_now: toldNow }),
+    };
     fired.chance_moved.push({ ...named, ...move });
     return question;
   });
@@ -259,6 +264,10 @@ const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'tr
 function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChance {
   const tie = tiedValues<RivalValue>(verdict);
   if (tie) return leadingOfTie(tie, before);
+  const isSilent = verdict.leading_value === null && verdict.expected_probability === 0.5;
+  // Claims that are removed leave no trace of what was asked, but the answer that led before.
+  if (verdict.no_value_counts || (isSilent && before !== undefined && isOfValue(before)))
+    return { value: null, scope: null, chance: null };
   const answer = answerOf(verdict, before?.value);
   if (answer.value === null) return { ...answer, scope: null };
   const { scope = null, event_start_time: start, event_end_time: end } = verdict.rival_values?.[0] ?? {};
@@ -292,6 +301,10 @@ function leadingOfTie(tie: readonly RivalValue[], before: LeadingChance | undefi
   return { value: null, scope: null, tied: true, chance: first.chance };
 }
 
+/** Whether what led was a value, and not yes or no. */
+const isOfValue = ({ value, tied, chance }: LeadingChance): boolean =>
+  value === null ? (tied ?? chance === null) : !(value in OTHER_SIDE);
+
 /** Whether the same value leads; none does where values are only denied. */
 function isSameLead(a: LeadingChance, b: LeadingChance): boolean {
   return a.denied || b.denied ? a.denied === b.denied : isSame(a, b);
@@ -302,12 +315,21 @@ function isSame(a: LeadingChance, b: LeadingChance): boolean {
   return a.scope === b.scope && saysTheSame(a.value, b.value);
 }
 
-/** The chance that a verdict gives to a value that led before; 0 where nobody says it any more. */
-function chanceOf(verdict: WatchedVerdict, told: LeadingChance): number {
+/** Whether a chance moved by more than the step, or is there on one side alone. */
+function hasMoved(before: number | null, now: number | null, step: number): boolean {
+  if (before === null || now === null) return before !== now;
+  return Math.abs(now - before) > step;
+}
+
+/**
+ * The chance that a verdict gives to a value that led before; 0 where nobody says it any more, null where no
+ * value counts.
+ */
+function chanceOf(verdict: WatchedVerdict, told: LeadingChance, now: LeadingChance): number | null {
+  if (now.value === null && !now.tied) return now.chance;
   const leading = leadingOf(verdict, told);
-  const isNone = leading.value === null && !leading.tied;
-  if (told.value === null || isNone || isSame(told, leading)) return leading.chance;
-  if (told.scope === leading.scope && OTHER_SIDE[told.value] === leading.value) return 1 - leading.chance;
+  if (told.value === null || isSame(told, leading)) return leading.chance;
+  if (told.scope === leading.scope && OTHER_SIDE[told.value] === leading.value) return 1 - leading.chance!;
   const rival = (verdict.rival_values ?? []).find(({ value, scope = null, calibrated_probability: chance }) =>
     isSame(told, { value, scope, chance }),
   );

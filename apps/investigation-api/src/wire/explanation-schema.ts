@@ -116,6 +116,7 @@ const ToldExplanation = VerdictExplanation.extend({
   rival_values: SubjectResult.shape.rival_values.describe(
     'The values asserted, the leading one first, or else those denied.',
   ),
+  no_value_counts: SubjectResult.shape.no_value_counts,
   ...agePart,
   contributions: z.array(ToldContribution),
 }).openapi('ToldExplanation');

@@ -128,7 +128,13 @@ export const SubjectResult = z
     leading_value: z
       .string()
       .nullable()
-      .describe('The value the verdict is about; null when only inferences speak.'),
+      .describe('The value the verdict is about; null when only inferences speak, or no claim counts.'),
+    no_value_counts: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present where the claims state values, not yes or no, and none counts: there is no chance, and the probabilities say nothing.',
+      ),
     source_count: count().describe('Actors whose claims agree with the leading one and carry weight.'),
     independent_source_count: count().describe(
       'The same with sources that depend on one another counted once.',

@@ -122,7 +122,7 @@ const LeadingAnswer = z
     subject_id: z.string(),
     predicate: z.string(),
     text: z.string().describe('`Probably Wilbur and Orville Wright (chance 78 %)`, as the page begins.'),
-    calibrated_probability: z.number().min(0).max(1),
+    calibrated_probability: z.number().min(0).max(1).nullable().describe('null where no value counts.'),
   })
   .openapi('LeadingAnswer')
   .describe('The finding that its author marked as the answer, or the first.');
@@ -375,7 +375,12 @@ const ComparedVerdict = z
       .object(saidPlace)
       .optional()
       .describe('Where and when `value` of the move is said, where another value leads.'),
-    chance: z.number().describe('Chance that `value` of the move is right.'),
+    chance: z
+      .number()
+      .nullable()
+      .describe(
+        'Chance that `value` of the move is right; null where no value counts, which the move takes for 0.',
+      ),
     ...agePart,
   })
   .openapi('ComparedVerdict');

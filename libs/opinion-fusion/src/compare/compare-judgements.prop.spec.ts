@@ -308,7 +308,7 @@ describe('comparing judgements', () => {
     const after = { ...before, claims: [claim('b', 'b', second), ...before.claims] };
     const [verdict] = compareJudgements(judged(before), judged(after)).verdicts;
     expect(verdict!.before!.chance).toBeGreaterThan(0.5);
-    expect(verdict!.after!.chance).toBeGreaterThan(verdict!.before!.chance);
+    expect(verdict!.after!.chance).toBeGreaterThan(verdict!.before!.chance!);
   });
 
   it('two judgements of one input at different times differ in no verdict that moves by less than a tenth of a point', () => {

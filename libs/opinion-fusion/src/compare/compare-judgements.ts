@@ -11,7 +11,7 @@ import type {
 } from '../contract/types.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { agePart, type AgePart } from '../report/age-words.ts';
-import { statement, textOf } from '../report/statements.ts';
+import { askedOf, statement, textOf } from '../report/statements.ts';
 import { isDeniedTie, tiedValues } from '../report/summary.ts';
 import {
   changesBetween,
@@ -41,8 +41,8 @@ export interface ComparedVerdict extends SaidPlace, AgePart {
   readonly denied_values?: readonly string[];
   /** Where `VerdictMove.value` is said, where another value leads. */
   readonly value_place?: SaidPlace;
-  /** Chance that `VerdictMove.value` is right. */
-  readonly chance: number;
+  /** Chance that `VerdictMove.value` is right; null where no value counts. The move takes it for 0. */
+  readonly chance: number | null;
 }
 
 /** How far the changes of one step moved a chance. */
@@ -280,14 +280,18 @@ function moveOf(
       ...((tie ? tie.isDenied : isOnlyDenied(verdict)) && { denied: true }),
       ...(Object.keys(place).length > 0 && { value_place: place }),
       ...agePart(verdict, judged),
-      chance: chanceOf(verdict, value),
+      chance: verdict.no_value_counts ? null : chanceOf(verdict, value),
     };
   };
   return {
     subject_id,
     subject_name,
     predicate,
-    statement: textOf(statement({ subject: subject_name, predicate, value })),
+    statement: textOf(
+      value === null && (is ?? was)!.no_value_counts
+        ? ['On ', ...askedOf({ subject: subject_name, predicate })]
+        : statement({ subject: subject_name, predicate, value }),
+    ),
     value,
     before: side(was, wasDenied, before),
     after: side(is, isDenied, after),
@@ -301,7 +305,7 @@ function moveOf(
  * fields.
  */
 export function chanceOf(verdict: Partial<SubjectResult> | undefined, value: string | null): number {
-  if (verdict === undefined) return 0;
+  if (verdict === undefined || verdict.no_value_counts) return 0;
   const { leading_value: leading = null, rival_values: rivals = [] } = verdict;
   const rival = rivals.find((one) => one.value === value);
   if (rival !== undefined) return rival.calibrated_probability;

@@ -259,9 +259,14 @@ export interface SubjectResult {
   numeric_estimate?: NumericEstimate;
   /**
    * The value the verdict is about, as its claim wrote it; `true` for a boolean predicate; null when only
-   * inferences speak.
+   * inferences speak, or no claim counts.
    */
   leading_value: string | null;
+  /**
+   * Present where the claims state values, none yes or no, and none of them counts: no value has a chance,
+   * and the probabilities say nothing.
+   */
+  no_value_counts?: true;
   /**
    * Distinct actors of the claims that agree with the leading claim, which may be a denial, and carry weight.
    */

@@ -70,11 +70,21 @@ function subjectResult(scales: Scales, unaged: Scales, pair: Pair) {
     confidence: summaryOf(opinion),
     expected_probability: opinion.p,
     leading_value: led && (led.value.form === 'boolean' ? 'true' : led.input.value),
+    no_value_counts: isWithoutValue(scales, pair) && led === null ? (true as const) : undefined,
     ...sourcesOf(scales, led),
     ...rivalry(scales, pair, led, opinion),
     age_decides: ageDecides(scales, unaged, pair, { led, opinion }, truthStatus),
     numeric_estimate: scales.input.numeric === 'estimate' ? numericEstimate(scales, pair, led) : undefined,
   };
+}
+
+/** Whether no inference and no claim of a pair says yes or no. */
+function isWithoutValue({ claims, inferences }: Scales, [subject, predicate]: Pair): boolean {
+  const own = claims.filter((claim) => claim.subject === subject && claim.predicate === predicate);
+  return (
+    own.every(({ value }) => value.form !== 'boolean') &&
+    !inferences.some((one) => one.subject_id === subject && one.predicate === predicate)
+  );
 }
 
 function claimAnalysis(scales: Scales, claim: ReferenceClaim) {

@@ -84,6 +84,17 @@ export function opened(opener: string, said: Proposition): Part[] {
   });
 }
 
+/**
+ * What is asked where no value leads, as a noun phrase: `the murderer of the mayor`, `the rating of “…”`.
+ * Pure.
+ */
+export function askedOf({ subject, predicate }: Pick<Proposition, 'subject' | 'predicate'>): Part[] {
+  const itself = statedIn(subject, predicate);
+  if (itself) return ['the rating of “', { user: itself.text }, '”'];
+  const { what, isApart } = nounOf(spokenWords(predicate), '', [{ value: '' }]);
+  return [...what, isApart ? ' for ' : ' of ', ...subjectPhrase(subject)];
+}
+
 /** A clause, and in front of it what it is about, `for the fire`, where it does not name that itself. */
 interface Worded {
   readonly setting: readonly Part[];

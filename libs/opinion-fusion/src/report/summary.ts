@@ -11,7 +11,7 @@ import { ageWords } from './age-words.ts';
 import { dateWords, timeWords } from './date-words.ts';
 import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
 import { questionSubject } from './stated-clause.ts';
-import { readable, statement, textOf } from './statements.ts';
+import { askedOf, readable, statement, textOf } from './statements.ts';
 import { listed } from './value-words.ts';
 
 /**
@@ -298,6 +298,8 @@ function sentence(finding: SubjectResult): string {
   const word = likelihoodWord(chance);
   const percent = `${Math.round(chance * 100)} %`;
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
+  if (finding.no_value_counts)
+    return `On ${textOf(askedOf({ subject: name, predicate }))}: not enough evidence, as no claim counts. ${strength}`;
   const tie = tiedValues(finding);
   if (tie)
     return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}. ${strength}`;

@@ -83,6 +83,16 @@ function pairKey(subjectId: string, predicate: string): string {
   return JSON.stringify([subjectId, predicate]);
 }
 
+/**
+ * Whether a question asks for a value and has none that counts: its claims, none of which says yes or no,
+ * are retracted, below the credibility floor or without weight. An even chance would be that of a yes that
+ * nobody said. An inference answers by yes. Source: RM-6.4. Pure.
+ */
+export const noValueCounts = ({ pair, leading, inferences }: Verdict): boolean =>
+  leading === null &&
+  inferences.length === 0 &&
+  (pair?.claims.every(({ value }) => value.kind !== 'boolean') ?? false);
+
 /** Whether a statement speaks against what its verdict is about: it denies a value, or says false. */
 export const saysNo = ({ denies, value }: Pick<StatementGroup, 'denies' | 'value'>): boolean =>
   denies || (value.kind === 'boolean' && !value.truth);

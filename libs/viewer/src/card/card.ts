@@ -1,6 +1,6 @@
 import type { OpinionSummary, Part } from '@platform/opinion-fusion';
 import { headline } from '../format/citation.ts';
-import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
+import { evidenceSentence, likelihoodTone, shownChance } from '../format/words.ts';
 import { day } from '../format/times.ts';
 import { createModel } from '../model.ts';
 import { answerOf } from '../panes/overview/answer.ts';
@@ -17,7 +17,7 @@ export interface Card {
     /** `chance 78 %`. */
     readonly chance: string;
     /** The chance as a number, in [0, 1]. */
-    readonly probability: number;
+    readonly probability: number | null;
     readonly tone: 'for' | 'against' | 'open';
     readonly opinion: OpinionSummary;
     /** `Evidence: strong.` */
@@ -45,7 +45,7 @@ export function cardOf(snapshot: ShareSnapshot): Card {
       answer && result
         ? {
             chance: answer.chance,
-            probability: chanceOf(result),
+            probability: shownChance(result),
             tone: likelihoodTone(result),
             opinion: result.confidence,
             evidence: evidenceSentence(result.confidence.uncertainty),

@@ -2,7 +2,7 @@ import { textOf, type OpinionSummary } from '@platform/opinion-fusion';
 import { renderToString } from 'preact-render-to-string';
 import { coordinate } from '../format/numbers.ts';
 import { plain, shortened } from '../format/text.ts';
-import { capital } from '../format/words.ts';
+import { capital, inBrackets } from '../format/words.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
 import { sideText } from '../panes/overview/sides.ts';
 import { LIGHT_COLORS } from '../format/light-colors.ts';
@@ -39,7 +39,7 @@ export function shareImage(snapshot: ShareSnapshot): string {
 function Image({ card }: { readonly card: Card }) {
   const { finding } = card;
   const question = lines(card.question, QUESTION);
-  const chance = finding && ` (${finding.chance})`;
+  const chance = finding && inBrackets(finding.chance);
   const answer = drawableText(textOf(card.answer));
   const said = answer === null ? (finding ? capital(finding.chance) : '') : `${answer}${chance ?? ''}`;
   const form =
@@ -147,7 +147,7 @@ function Row({
 }
 
 /** The bar of the page: support from the left, opposition from the right, a line at the chance. */
-function Bar({ opinion, chance }: { readonly opinion: OpinionSummary; readonly chance: number }) {
+function Bar({ opinion, chance }: { readonly opinion: OpinionSummary; readonly chance: number | null }) {
   const { support, opposition } = opinion;
   const at = (share: number) => coordinate(MARGIN + share * MEASURE);
   const place = { y: BAR.top, height: BAR.height };
@@ -161,7 +161,7 @@ function Bar({ opinion, chance }: { readonly opinion: OpinionSummary; readonly c
         fill={COLORS.against}
         {...place}
       />
-      <rect x={at(chance)} width="4" fill={COLORS.ink} {...place} />
+      {chance !== null && <rect x={at(chance)} width="4" fill={COLORS.ink} {...place} />}
     </>
   );
 }

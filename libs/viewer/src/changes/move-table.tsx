@@ -120,7 +120,7 @@ function Side({
   );
   return (
     <>
-      {percent(verdict.chance)}
+      {verdict.chance === null ? 'no claim counts' : percent(verdict.chance)}
       <UserText text={where} />
       {leading !== null && (
         <>

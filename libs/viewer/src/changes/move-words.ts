@@ -58,7 +58,7 @@ export function sideWords(
   const { leading_value, denied, denied_values, tied, scope, event_start_time, event_end_time, chance } =
     verdict;
   const own = whereOf(verdict, value);
-  const isUnplaced = own === '' && chance > 0 && other !== null && whereOf(other, value) !== '';
+  const isUnplaced = own === '' && (chance ?? 0) > 0 && other !== null && whereOf(other, value) !== '';
   const isLeading = leading_value === value;
   return {
     leaderless: denied_values

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../format/numbers.ts';
 import { verdictFragment } from '../format/fragments.ts';
-import { chanceText, likelihoodLabel } from '../format/words.ts';
+import { likelihoodWithChance } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { ClaimLine } from './claim-line.tsx';
 import { useHref } from './part.tsx';
@@ -80,7 +80,7 @@ export function Search({
             {verdicts.slice(0, SHOWN).map(({ subjectId, predicate, result, statement }) => (
               <li key={`${subjectId} ${predicate}`}>
                 <a href={href(verdictFragment(subjectId, predicate))}>
-                  <Sentence parts={statement} />: {likelihoodLabel(result)} ({chanceText(result)})
+                  <Sentence parts={statement} />: {likelihoodWithChance(result)}
                 </a>
               </li>
             ))}

@@ -43,6 +43,7 @@ export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probabilit
   readonly denied?: boolean;
   readonly rival_values?: readonly Rival[];
   readonly leading_value?: string | null;
+  readonly no_value_counts?: true;
 };
 
 /** One of the values that sources give, with its chance. */
@@ -121,7 +122,8 @@ export const placeText = (said: Parameters<typeof whereSaid>[0]): string => inBr
 export const leadingPlaceText = (verdict: Parameters<typeof whereLeading>[0]): string =>
   inBrackets(whereLeading(verdict));
 
-const inBrackets = (where: string) => (where === '' ? '' : ` (${where})`);
+/** ` (…)` behind other words; nothing of an empty text. */
+export const inBrackets = (where: string) => (where === '' ? '' : ` (${where})`);
 
 /** The likeliest value, where a reader sees that the leading one, which has more weight, is less likely. */
 export function moreLikely(verdict: Standing): { readonly value: string; readonly chance: number } | null {
@@ -129,8 +131,12 @@ export function moreLikely(verdict: Standing): { readonly value: string; readonl
   return rival && percent(rival.chance) !== percent(chanceOf(verdict)) ? rival : null;
 }
 
-/** The chance of a verdict as text: where none leads, those of the values named, `41 % each`. */
+/**
+ * The chance of a verdict as text: where none leads, those of the values named, `41 % each`; empty where no
+ * value counts.
+ */
 export function chanceText(verdict: Standing): string {
+  if (verdict.no_value_counts) return '';
   const together = togetherOf(verdict);
   if (together) return listed(namedOfTie(together).named.map((one) => percent(chanceOf(one))));
   const tie = tieOf(verdict);
@@ -145,6 +151,14 @@ export function chanceText(verdict: Standing): string {
 /** Whether what is tied is yes with no. */
 export const isOfYesAndNo = (tie: readonly Rival[]): boolean =>
   tie.every(({ value, apart }) => !apart && (value === 'true' || value === 'false'));
+
+/** `likely (72 %)`; the label alone where no value has a chance. */
+export const likelihoodWithChance = (verdict: Standing): string =>
+  `${likelihoodLabel(verdict)}${inBrackets(chanceText(verdict))}`;
+
+/** The chance of a verdict for its bar or a number alone; null where no value counts. Probability. */
+export const shownChance = (verdict: Standing): number | null =>
+  verdict.no_value_counts ? null : chanceOf(verdict);
 
 /** The chance that the leading value is right: the calibrated one where the result has it. Probability. */
 export function chanceOf(verdict: Pick<Standing, 'expected_probability' | 'calibrated_probability'>): number {
@@ -254,6 +268,7 @@ export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
  * it: ICD 203 D.6.e.(2) forbids the two in one sentence.
  */
 export function likelihoodSentence(verdict: Standing): string {
+  if (verdict.no_value_counts) return 'Not enough evidence: no claim counts.';
   const share = percent(chanceOf(verdict));
   const status = shownStatus(verdict);
   const tie = tieOf(verdict);

@@ -1,5 +1,5 @@
 import { textOf } from '@platform/opinion-fusion';
-import { chanceText, likelihoodLabel } from '../format/words.ts';
+import { inBrackets, likelihoodWithChance } from '../format/words.ts';
 import { createModel, type Model, type Verdict } from '../model.ts';
 import { answerOf } from '../panes/overview/answer.ts';
 import { statementOf } from '../panes/overview/statement-of.ts';
@@ -21,7 +21,9 @@ export function answerText(judged: Parameters<typeof createModel>[0]): AnswerTex
   const answer = answerOf(model);
   if (answer === null) return { answer: [], findings: [] };
   const { headline, chance, sources, conditions, next, verdict } = answer;
-  const first = [`${textOf(headline)} (${chance}).`, textOf(sources)].filter((text) => text !== '').join(' ');
+  const first = [`${textOf(headline)}${inBrackets(chance)}.`, textOf(sources)]
+    .filter((text) => text !== '')
+    .join(' ');
   return {
     answer: [first, ...conditions.map(textOf), textOf(next)].filter((text) => text !== ''),
     findings: findingsBeside(verdict, model),
@@ -33,5 +35,5 @@ const findingsBeside = (answering: Verdict, { verdicts }: Model): string[] =>
     .filter((verdict) => verdict !== answering)
     .map((verdict) => {
       const { result } = verdict;
-      return `${textOf(statementOf(verdict))}: ${likelihoodLabel(result)} (${chanceText(result)}).`;
+      return `${textOf(statementOf(verdict))}: ${likelihoodWithChance(result)}.`;
     });

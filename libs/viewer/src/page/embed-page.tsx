@@ -36,7 +36,7 @@ export function renderEmbedPage(snapshot: ShareSnapshot, { embed }: Pick<PageAss
           <h1>
             <a {...link}>
               <Sentence parts={short(answer)} />
-              {finding && <span class="card-chance"> ({finding.chance})</span>}
+              {finding?.chance && <span class="card-chance"> ({finding.chance})</span>}
             </a>
           </h1>
           {finding && (

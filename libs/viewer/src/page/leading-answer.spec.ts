@@ -15,7 +15,7 @@ describe('the answer of a judgement in a list', () => {
       const [headline, chance] = text.split('… (chance ');
       const [said] = answerText(snapshot).answer;
       expect(said!.startsWith(chance === undefined ? `${text}.` : headline!)).toBe(true);
-      expect(text).toContain(`(chance ${percent(calibrated_probability)}`);
+      expect(text).toContain(`(chance ${percent(calibrated_probability!)}`);
     },
   );
 

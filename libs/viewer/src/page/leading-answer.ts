@@ -1,7 +1,7 @@
 import { textOf } from '@platform/opinion-fusion';
 import { isOpposite } from '../components/claim-statement.tsx';
 import { shortened } from '../format/text.ts';
-import { chanceOf, chanceText } from '../format/words.ts';
+import { chanceText, shownChance } from '../format/words.ts';
 import { joinVerdicts } from '../model.ts';
 import { answeringVerdict } from '../panes/overview/answer.ts';
 import { asksForValue, headlineOf } from '../panes/overview/headline.ts';
@@ -13,8 +13,8 @@ export interface LeadingAnswer {
   readonly predicate: string;
   /** The page's first words, `Probably Wilbur and Orville Wright (chance 78 %)`; at most 240 characters. */
   readonly text: string;
-  /** The chance in the text; of a tie, that of the first value. Probability. */
-  readonly calibrated_probability: number;
+  /** The chance in the text; of a tie, that of the first value; null where no value counts. Probability. */
+  readonly calibrated_probability: number | null;
 }
 
 const HEADLINE_LENGTH = 200;
@@ -50,7 +50,7 @@ export function leadingAnswer({
   return {
     subject_id,
     predicate,
-    text: `${shortened(textOf(headline), HEADLINE_LENGTH)} (chance ${chanceText(found)})`,
-    calibrated_probability: chanceOf(found),
+    text: `${shortened(textOf(headline), HEADLINE_LENGTH)}${found.no_value_counts ? '' : ` (chance ${chanceText(found)})`}`,
+    calibrated_probability: shownChance(found),
   };
 }

@@ -8,7 +8,7 @@ import { UserText } from '../components/user-text.tsx';
 import { counted } from '../format/numbers.ts';
 import { plain } from '../format/text.ts';
 import { asOfText, instant } from '../format/times.ts';
-import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
+import { evidenceSentence, likelihoodTone, shownChance } from '../format/words.ts';
 import { answerIn, createModel, type Model, type Verdict } from '../model.ts';
 import { headline } from '../format/citation.ts';
 import { ComputedBy } from '../page/computed-by.tsx';
@@ -149,7 +149,7 @@ function AnswerBar({ verdict }: { readonly verdict: Verdict }) {
   const sides = sidesOf(verdict);
   return (
     <div class="answer-bar">
-      <OpinionBar opinion={confidence} chance={chanceOf(verdict.result)} tall />
+      <OpinionBar opinion={confidence} chance={shownChance(verdict.result)} tall />
       <p class="finding-sides">
         <span class="name-support">{sideText(sides, 'for')}</span>
         <span>{evidenceSentence(confidence.uncertainty)}</span>

@@ -157,7 +157,7 @@ interface LeadingChance {
   readonly event_end_time?: string;
   readonly denied?: true;
   readonly tied?: true;
-  readonly chance: number;
+  readonly chance: number | null;
 }
 
 export interface WatchEvent {

@@ -56,9 +56,9 @@ export function eventLines(
     const side = (one: typeof before) =>
       one === undefined || one.value === null
         ? one?.tied
-          ? `a tie (${percent(one.chance)} each)`
+          ? `a tie (${percent(one.chance ?? 0)} each)`
           : 'nothing'
-        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance)})`;
+        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance ?? 0)})`;
     return type === 'goes_stale' || (before === undefined && after === undefined)
       ? question
       : `${question}: ${side(before)} before${left === undefined ? '' : `, which has ${percent(left)} now`}, ${side(after)} now`;

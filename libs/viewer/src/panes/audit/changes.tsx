@@ -115,7 +115,8 @@ function Side({ verdict }: { readonly verdict: SubjectResult | null }) {
   if (!verdict) return <>none</>;
   return (
     <>
-      <TruthStatusMark status={shownStatus(verdict)} /> {percent(chanceOf(verdict))}
+      <TruthStatusMark status={shownStatus(verdict)} />{' '}
+      {verdict.no_value_counts ? 'no chance given' : percent(chanceOf(verdict))}
       {verdict.leading_value !== null && (
         <>
           {', '}

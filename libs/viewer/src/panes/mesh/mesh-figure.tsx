@@ -350,7 +350,7 @@ function VerdictBody({ question, box }: Pick<NodeProps, 'question' | 'box'>) {
         {TRUTH_STATUS_LABEL[shownStatus(result)]}
       </text>
       <text class="mesh-strong" x={x + width - PADDING} y={y + 3 * LINE + 18} text-anchor="end">
-        {percent(chanceOf(result))}
+        {result.no_value_counts ? '' : percent(chanceOf(result))}
       </text>
       <text class="mesh-source" x={x + PADDING} y={y + height - 18}>
         {sides
@@ -387,7 +387,7 @@ export function nodeWords(
     return `${name}${words}: ${plain(claim.input.content)} (${plain(claim.actor.name)}${strength})`;
   }
   const { result } = verdict;
-  return `Verdict: ${plain(verdictValue(result))}, chance ${percent(chanceOf(result))}, ${TRUTH_STATUS_LABEL[shownStatus(result)]}`;
+  return `Verdict: ${plain(verdictValue(result))}, ${result.no_value_counts ? '' : `chance ${percent(chanceOf(result))}, `}${TRUTH_STATUS_LABEL[shownStatus(result)]}`;
 }
 
 interface EdgeProps {

@@ -4,7 +4,13 @@ import { DataTable } from '../../components/data-table.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { decimal, percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
-import { chanceOf, questionSubject, readable, STRENGTH_MEANING, verdictValue } from '../../format/words.ts';
+import {
+  questionSubject,
+  readable,
+  shownChance,
+  STRENGTH_MEANING,
+  verdictValue,
+} from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
 import type { MeshNode } from './mesh-nodes.ts';
 import type { MeshQuestion } from './mesh-graph.ts';
@@ -152,7 +158,7 @@ function nodeRows(question: MeshQuestion, view: View): NodeRow[] {
       source: claim?.actor.name ?? (inference ? readable(inference.rule_type) : ''),
       standing: standingOf(node, question, view.reading),
       strength: claim?.analysis?.expected_probability ?? null,
-      chance: kind === 'verdict' ? chanceOf(result) : null,
+      chance: kind === 'verdict' ? shownChance(result) : null,
     };
   });
 }

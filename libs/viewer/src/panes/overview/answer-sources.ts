@@ -22,6 +22,7 @@ import {
   tieOf,
   togetherOf,
   valuesApart,
+  withdrawnStatus,
   type Rival,
   type Standing,
 } from '../../format/words.ts';
@@ -44,6 +45,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   if (tie !== null && isDeniedTie(tie)) return deniersOf(tie, verdict, model);
   // Who speaks for which of the two stands with the finding.
   if (tie !== null && !isOfYesAndNo(tie)) return [];
+  if (result.no_value_counts) return uncounted(verdict);
   // Without the reasons only one side could be counted.
   if (explanation === null) return [];
   const { leading_value } = result;
@@ -200,6 +202,20 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   }
   parts.push('.', ...elsewhere(result));
   return parts;
+}
+
+/** `Daily withdrew what it said, and no other source of it counts.` */
+function uncounted({ claims }: Verdict): Part[] {
+  const own = claims.filter(({ input }) => !input.target_claim_id);
+  const isWithdrawn = (claim: Claim) => withdrawnStatus(claim) === 'retracted';
+  const [name, ...others] = new Set(own.filter(isWithdrawn).map(({ actor }) => actor.name));
+  if (name === undefined) return ['No source of it counts.'];
+  return [
+    { user: name },
+    ...(others.length > 0 ? [` and ${othersInWords(others.length)}`] : []),
+    ` withdrew what ${others.length > 0 ? 'they' : 'it'} said`,
+    own.every(isWithdrawn) ? '.' : ', and no other source of it counts.',
+  ];
 }
 
 /** `Two sources deny Smith; one source denies Jones, which Curator disputes.` */

@@ -54,7 +54,7 @@ export function answerOf(model: Model): Answer | null {
       }),
       isValueDenied: isDenied(verdict, model),
     }),
-    chance: `chance ${chanceText(verdict.result)}`,
+    chance: verdict.result.no_value_counts ? '' : `chance ${chanceText(verdict.result)}`,
     sources: sources.length > 0 && age.length > 0 ? [...sources, ' ', ...age] : [...sources, ...age],
     conditions: conditionsOf(verdict, model),
     next: nextOf(verdict, model),

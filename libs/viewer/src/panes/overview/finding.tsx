@@ -13,7 +13,8 @@ import {
   disputeWords,
   evidenceSentence,
   isDenied,
-  likelihoodLabel,
+  likelihoodWithChance,
+  shownChance,
   likelihoodTone,
   moreLikely,
   shownStatus,
@@ -41,7 +42,7 @@ export function Finding({ verdict, model }: Props) {
       <h4 id={`${id}-statement`} class="finding-statement">
         <Stated verdict={verdict} />
       </h4>
-      <OpinionBar opinion={result.confidence} chance={chanceOf(result)} tall />
+      <OpinionBar opinion={result.confidence} chance={shownChance(result)} tall />
       <p class="finding-sides">
         <span class="name-support">{sideText(sides, 'for')}</span>
         <span class="finding-evidence" title={`uncertainty ${decimal(result.confidence.uncertainty)}`}>
@@ -71,7 +72,7 @@ export function Stated({ verdict }: Pick<Props, 'verdict'>) {
       {': '}
       <span class={`finding-word tone-${likelihoodTone(result)}`}>
         <TruthGlyph status={shownStatus(result)} />
-        {likelihoodLabel(result)} ({chanceText(result)})
+        {likelihoodWithChance(result)}
       </span>
     </>
   );
@@ -84,7 +85,7 @@ export function FindingLine({ verdict }: Pick<Props, 'verdict'>) {
       <p>
         <Stated verdict={verdict} />
       </p>
-      <OpinionBar opinion={verdict.result.confidence} chance={chanceOf(verdict.result)} />
+      <OpinionBar opinion={verdict.result.confidence} chance={shownChance(verdict.result)} />
     </div>
   );
 }
@@ -169,7 +170,7 @@ function Change({ verdict, model }: Props) {
   if (!before || !previous) return null;
   // The chance before is that of another value where another one led: the sentence names it.
   if (before.leads_other)
-    return before.tied || before.denied ? (
+    return before.tied || before.denied || before.leading_value === null ? (
       <li>no answer led on {day(previous.judged_at)}</li>
     ) : (
       <li>
@@ -177,7 +178,7 @@ function Change({ verdict, model }: Props) {
         {day(previous.judged_at)}
       </li>
     );
-  if (chanceText(before) === chanceText(result)) return null;
+  if (chanceText(before) === chanceText(result) || result.no_value_counts) return null;
   return (
     <li>
       {chanceText(before)} on {day(previous.judged_at)}

@@ -1,4 +1,5 @@
 import {
+  askedOf,
   byWeight,
   deniedWord,
   isDeniedTie,
@@ -101,6 +102,7 @@ export function headlineOf(
   const place = userPart(leadingPlaceText(result));
   const isDivided = status === 'Both' && word === 'roughly even chance';
   const said = (opener: string) => [...opened(opener, proposition), ...place];
+  if (result.no_value_counts) return ['There is not enough evidence on ', ...askedOf(proposition)];
   if (status === 'Neither') return said('There is not enough evidence to say whether ');
   if (result.leading_value === null || isYesNo(proposition)) {
     return isDivided ? said(DIVIDED) : [...said(THAT[word]!), ...contested];

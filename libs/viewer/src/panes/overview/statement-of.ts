@@ -1,4 +1,5 @@
 import {
+  askedOf,
   namedOfTie,
   opened,
   shortAnswer,
@@ -21,6 +22,7 @@ import type { Verdict } from '../../model.ts';
 /** What a verdict says, as a sentence without likelihood and full stop; of a tie, its values. */
 export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'pattern'>): Part[] {
   const { subject_name: subject, predicate, leading_value: leading } = result;
+  if (result.no_value_counts) return ['On ', ...askedOf({ subject, predicate })];
   const proposition = { pattern, subject, predicate, value: leading };
   const tie = tieOf(result);
   const place = userPart(leadingPlaceText(result));
