@@ -174,6 +174,22 @@ describe('the values and sources that a verdict names', () => {
     );
   });
 
+  it('a value that leads in one scope is told in another where it is disputed', () => {
+    covers('INV-V.171');
+    const result = judged('choice', [
+      { value: 'Drug A', scope: 'children' },
+      { value: 'Drug B', scope: 'children' },
+      { value: 'Drug B', scope: 'adults' },
+      { value: 'Drug B', scope: 'adults' },
+    ]);
+    expect(lineOf(result)).toMatch(
+      /; in other scopes or of other times Drug A \(in children\) \d+ %, Drug B \(in children\) \d+ %$/,
+    );
+    expect(explainedOf(result)).toMatch(
+      /In other scopes or of other times: Drug A \(in children: \d+ %\), Drug B \(in children: \d+ %\)/,
+    );
+  });
+
   it('sources that dispute or support a claim are counted in text and data', () => {
     covers('INV-V.103', 'RM-11.191');
     const names = ['Herald', 'Historian', 'Curator', 'Reader'];

@@ -35,6 +35,7 @@ type EvidenceGap = z.output<typeof EvidenceGapSchema>;
 export const VERDICTS_MAX = 5;
 const CONDITIONS_MAX = 6;
 const RIVALS_MAX = 2;
+const APART_MAX = 4;
 
 /**
  * A result in a few lines for people: the verdicts, most decided first, what holds under which condition, the
@@ -206,7 +207,7 @@ export function toldRivals<R extends Tied>({
   const competing = isOfYesAndNo ? [] : rest.filter((one) => !isApart(one) && one.value !== leading);
   const others = competing.slice(0, RIVALS_MAX);
   const elsewhere = rest.filter(isApart);
-  const apart = elsewhere.slice(0, RIVALS_MAX);
+  const apart = elsewhere.slice(0, APART_MAX);
   return {
     tied: namedOfTie(tie).named,
     others,

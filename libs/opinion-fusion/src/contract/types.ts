@@ -168,8 +168,8 @@ export interface RivalValue {
   event_start_time?: string;
   event_end_time?: string;
   /**
-   * Present where the value is said in another scope or of another time than the leading one: the two do not
-   * compete, and both may be right.
+   * Present where the value is said in another scope or of another time than the leading one, or is that one
+   * said of a time that overlaps its own: the two do not compete, and both may be right.
    */
   apart?: true;
   /** Present on each of the values that are tied, of which none leads. */

@@ -209,9 +209,25 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   if (!led)
     return { calibrated_probability: 1 / (1 + Math.exp(-inferred)), rival_values: [], tied: undefined };
   const all = candidates(scales, pair);
-  const best: ReferenceClaim[] = [];
+  const distinct: ReferenceClaim[] = [];
   for (const claim of [led, ...all])
-    if (best.length < 8 && !best.some((other) => saysAgree(claim, other))) best.push(claim);
+    if (distinct.length < 8 && !distinct.some((other) => saysAgree(claim, other))) distinct.push(claim);
+  // A value is listed again in each other scope, and where it is contradicted by what contradicts none of
+  // those listed.
+  const competes = (claim: ReferenceClaim) =>
+    claim.scope === led.scope && overlap(claim, led) && !saysAgree(claim, led);
+  const standsFor = (other: ReferenceClaim, claim: ReferenceClaim) =>
+    other.scope === claim.scope &&
+    saysAgree(claim, other) &&
+    ((competes(claim) && competes(other)) ||
+      (other.start <= claim.start && claim.end <= other.end) ||
+      scales.claims.every(
+        (third) => !(scales.g(third) > 0 && contradict(claim, third)) || contradict(other, third),
+      ));
+  const chosen = [...distinct];
+  for (const claim of all)
+    if (chosen.length < 8 && !chosen.some((other) => standsFor(other, claim))) chosen.push(claim);
+  const best = [led, ...all.filter((claim) => claim !== led && chosen.includes(claim))];
   const { says, affirms } = statement(led);
   const saysFalse = says.form === 'boolean' && !says.truth;
   const isOpposed = (claim: ReferenceClaim) =>
@@ -223,7 +239,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
   const isEven = (claim: ReferenceClaim) =>
     isSame(first.r, scales.opinionAsLeading(claim).r) && isSame(first.p, scales.opinionAsLeading(claim).p);
-  const tied = best.slice(1).some(isEven) || undefined;
+  const tied = distinct.slice(1).some(isEven) || undefined;
   const told = (claim: ReferenceClaim) => {
     const own = statement(claim);
     const { r, s } = scales.opinionAsLeading(claim);
@@ -232,10 +248,10 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
       expected_probability: (own.affirms ? opinionOf(r, s) : opinionOf(s, r)).p,
       calibrated_probability: own.affirms ? chance(claim).own : 1 - chance(claim).own,
       ...placeOf(claim),
-      tied: (tied && isEven(claim)) || undefined,
+      tied: (tied && distinct.includes(claim) && isEven(claim)) || undefined,
       denied: !own.affirms || undefined,
       disputed: (!own.affirms && s > 1e-12) || undefined,
-      apart: claim.scope !== led.scope || !overlap(claim, led) || undefined,
+      apart: (claim !== led && !competes(claim)) || undefined,
       ...sourcesOf(scales, claim),
     };
   };

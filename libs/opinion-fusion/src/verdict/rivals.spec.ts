@@ -207,6 +207,49 @@ describe('rival values', () => {
     );
   });
 
+  it('a value that leads in one scope is listed, apart, in each other that it is said in', () => {
+    covers('RM-11.240');
+    const { rival_values: rivals, tied } = verdict([
+      claim('c1', 'a', 'A', { scope: 'children' }),
+      claim('c2', 'b', 'B', { scope: 'children' }),
+      claim('c3', 'a', 'B', { scope: 'adults' }),
+      claim('c4', 'b', 'B', { scope: 'adults' }),
+      claim('c5', 'b', 'B', { scope: 'elders' }),
+    ]);
+    expect(tied).toBeUndefined();
+    expect(
+      rivals.map(({ value, scope, apart, source_count: count }) => [value, scope, apart, count]),
+    ).toEqual([
+      ['B', 'adults', undefined, 2],
+      ['B', 'elders', true, 1],
+      ['A', 'children', true, 1],
+      ['B', 'children', true, 1],
+    ]);
+    expect(rivals[2]!.calibrated_probability).toBe(rivals[3]!.calibrated_probability);
+  });
+
+  it('a claim of a later time that agrees with a rival does not take its contradiction off a value', () => {
+    covers('RM-11.240');
+    const at = (from: string, to?: string) => ({
+      event_start_time: from,
+      ...(to !== undefined && { event_end_time: to }),
+    });
+    const { rival_values: rivals } = verdict(
+      [
+        claim('c1', 'a', 'Ann', at('2010-01-01', '2016-01-01')),
+        claim('c2', 'a', 'Bo', at('2016-01-01')),
+        claim('c3', 'b', 'Bo', at('2015-01-01')),
+      ],
+      { actors: [actor('a', { source_type: 'Regulator' }), actor('b', { source_type: 'Expert' })] },
+    );
+    expect(rivals.map(({ value, event_start_time: from, apart }) => [value, from, apart])).toEqual([
+      ['Bo', '2016-01-01', undefined],
+      ['Bo', '2015-01-01', true],
+      ['Ann', '2010-01-01', true],
+    ]);
+    expect(rivals[2]!.calibrated_probability).toBeLessThan(0.5);
+  });
+
   it.each([
     ['red', 'blue'],
     ['no', 'abc'],

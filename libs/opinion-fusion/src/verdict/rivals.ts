@@ -3,7 +3,8 @@ import { RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import type { RivalValue } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
-import type { Pair } from '../model/statements.ts';
+import { CONFLICT, relation } from '../model/statements.ts';
+import type { Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { Chances, logOddsFor } from './chances.ts';
@@ -38,7 +39,9 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   const inferred = logOddsFor(inferredEvidence(inferences));
   if (!pair || !leading) return { calibrated: logistic(inferred), rivals: [], isTied: false, likelier: null };
   const candidates = candidatesOf(pair, weighed);
-  const best = distinctValues([leading, ...candidates.filter((claim) => claim !== leading)], weighed);
+  const ordered = [leading, ...candidates.filter((claim) => claim !== leading)];
+  const distinct = distinctValues(ordered, weighed);
+  const best = withOtherPlaces(distinct, ordered, pair, weighed);
   const group = weighed.groupOf[leading.index]!;
   const saysFalse = group.value.kind === 'boolean' && !group.value.truth;
   const isSwapped = group.denies || saysFalse;
@@ -51,17 +54,17 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     claim: leading,
     logOdds: isSwapped ? -inferred : inferred,
   });
-  const tied = tiedOf(best, weighed);
+  const tied = tiedOf(distinct, weighed);
   const told = (claim: Claim): RivalValue => ({
     ...describe(claim, chances.of(claim), pair, weighed),
-    ...(isApart(claim, leading) && { apart: true as const }),
+    ...(claim !== leading && !competes(claim, leading, weighed) && { apart: true as const }),
     ...(tied.includes(claim) && { tied: true as const }),
   });
   const leadingChance = chances.of(leading);
   const isTied = tied.length > 0;
   // Of yes and no, the chance of the one says it of the other.
   const isOther = (claim: Claim) =>
-    !isApart(claim, leading) &&
+    competes(claim, leading, weighed) &&
     (group.value.kind !== 'boolean' || weighed.groupOf[claim.index]!.value.kind !== 'boolean');
   const likelier = isTied ? null : likelierThan(leadingChance, best.slice(1).filter(isOther), chances);
   if (!saysFalse) {
@@ -155,15 +158,61 @@ function likelierThan(leadingChance: number, others: readonly Claim[], chances: 
  * The candidates in leading order, each agreeing with none listed before, whatever their scope; at most
  * RIVALS_MAX.
  */
-function distinctValues(candidates: readonly Claim[], { groupOf }: Weighed): readonly Claim[] {
+function distinctValues(candidates: readonly Claim[], weighed: Weighed): readonly Claim[] {
   const distinct: Claim[] = [];
   for (const claim of candidates) {
-    const { value } = groupOf[claim.index]!;
-    if (distinct.some((other) => valuesAgree(groupOf[other.index]!.value, value))) continue;
+    if (distinct.some((other) => agrees(claim, other, weighed))) continue;
     distinct.push(claim);
     if (distinct.length === RIVALS_MAX) break;
   }
   return distinct;
+}
+
+/**
+ * These values and, as far as RIVALS_MAX allows, the candidates of which no listed claim of the same value
+ * and scope is contradicted by all that contradicts them, so that each scope and time has the values that are
+ * said in it; in leading order. Of the rivals of the leading claim, each value is listed once. Source: ADR
+ * 0134.
+ */
+function withOtherPlaces(
+  distinct: readonly Claim[],
+  candidates: readonly Claim[],
+  { buckets }: Pair,
+  weighed: Weighed,
+): readonly Claim[] {
+  const { groupOf, weighings } = weighed;
+  const [leading] = distinct;
+  const listed = [...distinct];
+  const conflicts = (claim: Claim, group: StatementGroup) =>
+    relation(groupOf[claim.index]!, group) === CONFLICT;
+  const standsFor = (other: Claim, claim: Claim) =>
+    other.scope === claim.scope &&
+    agrees(claim, other, weighed) &&
+    ((other.from <= claim.from && claim.to <= other.to) ||
+      (competes(claim, leading!, weighed) && competes(other, leading!, weighed)) ||
+      buckets
+        .find(({ scope }) => scope === claim.scope)!
+        .groups.every(
+          (group) =>
+            !conflicts(claim, group) ||
+            conflicts(other, group) ||
+            group.claims.every(({ index }) => weighings[index]!.weight <= 0),
+        ));
+  for (const claim of candidates) {
+    if (listed.length >= RIVALS_MAX) break;
+    if (!listed.some((other) => standsFor(other, claim))) listed.push(claim);
+  }
+  return candidates.filter((claim) => listed.includes(claim));
+}
+
+/** Whether a claim gives another value for the scope and time of the leading one. */
+function competes(claim: Claim, leading: Claim, weighed: Weighed): boolean {
+  return !isApart(claim, leading) && !agrees(claim, leading, weighed);
+}
+
+/** Whether two claims are about one value, in whatever scopes and times. */
+function agrees(one: Claim, other: Claim, { groupOf }: Weighed): boolean {
+  return valuesAgree(groupOf[one.index]!.value, groupOf[other.index]!.value);
 }
 
 function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): RivalValue {

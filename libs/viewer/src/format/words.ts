@@ -74,8 +74,8 @@ export const valuesApart = ({ rival_values }: Pick<Standing, 'rival_values'>): r
   rival_values?.filter(({ apart }) => apart) ?? [];
 
 /**
- * The leading value and those of other scopes and times where all are likely, in the order of their times, or
- * with the leading one first; null where there is one alone.
+ * The leading value and other ones of other scopes and times where all are likely, in the order of their
+ * times, or with the leading one first; null where there is one alone.
  */
 export function togetherOf(verdict: Standing): readonly Rival[] | null {
   const [leading, ...rivals] = verdict.rival_values ?? [];
@@ -83,7 +83,8 @@ export function togetherOf(verdict: Standing): readonly Rival[] | null {
     return null;
   const isLikely = (chance: number) => chance > 0.5 && likelihoodWord(chance) !== EVEN;
   if (!isLikely(chanceOf(verdict)) || shownStatus(verdict) === 'Neither') return null;
-  const apart = byWeight(rivals.filter((one) => one.apart && !one.denied && isLikely(chanceOf(one)))).flat();
+  const isOther = (one: Rival) => one.apart && !one.denied && one.value !== leading.value;
+  const apart = byWeight(rivals.filter((one) => isOther(one) && isLikely(chanceOf(one)))).flat();
   if (apart.length === 0) return null;
   const all = [{ ...leading, calibrated_probability: chanceOf(verdict) }, ...apart];
   return isInTime(all) ? all.toSorted(inOrder) : all;

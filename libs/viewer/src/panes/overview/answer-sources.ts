@@ -2,6 +2,7 @@ import {
   byWeight,
   isDeniedTie,
   isYesNo,
+  listed,
   namedOfTie,
   type Contribution,
   textOf,
@@ -44,10 +45,10 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const tie = tieOf(result);
   if (tie !== null && isDeniedTie(tie)) return deniersOf(tie, verdict, model);
   // Who speaks for which of the two stands with the finding.
-  if (tie !== null && !isOfYesAndNo(tie)) return [];
+  if (tie !== null && !isOfYesAndNo(tie)) return elsewhere(result, tie);
   if (result.no_value_counts) return uncounted(verdict);
   // Without the reasons only one side could be counted.
-  if (explanation === null) return [];
+  if (explanation === null) return elsewhere(result);
   const { leading_value } = result;
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
   const isNo =
@@ -200,8 +201,8 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
       .toSorted((a, b) => rounded(b.counted) - rounded(a.counted));
     parts.push(...aboutClaims(about, verb, model));
   }
-  parts.push('.', ...elsewhere(result));
-  return parts;
+  const apart = elsewhere(result);
+  return [...parts, apart.length > 0 ? '. ' : '.', ...apart];
 }
 
 /** `Daily withdrew what it said, and no other source of it counts.` */
@@ -262,20 +263,33 @@ function denialDisputed(rival: Rival, claims: readonly Claim[], { claimById }: M
 const isHeard = (analysis: Claim['analysis']) =>
   analysis !== null && analysis.epistemic_status !== 'retracted' && !analysis.below_credibility_floor;
 
-/** ` In other scopes or of other times: 19 % (in standard), chance 88 %.`: what line one does not name. */
-function elsewhere(result: Standing): Part[] {
-  const apart = togetherOf(result)
-    ? []
-    : byWeight(valuesApart(result).filter(({ denied }) => !denied)).flat();
-  if (apart.length === 0) return [];
-  const { named, rest } = namedOfTie(apart);
+/**
+ * `In other scopes or of other times: 19 % (in standard), chance 88 %; 5 % or 7 % (in food), chance 42 %
+ * each.`: what line one does not name.
+ */
+function elsewhere(result: Standing, told = togetherOf(result) ?? []): Part[] {
+  const places = new Map<string, Rival[]>();
+  for (const one of byWeight(valuesApart(result)).flat())
+    if (!one.denied && !told.includes(one))
+      places.set(placeText(one), [...(places.get(placeText(one)) ?? []), one]);
+  if (places.size === 0) return [];
+  const { named, rest } = namedOfTie([...places]);
   return [
-    ' In other scopes or of other times: ',
-    ...named.flatMap((one, index): Part[] => [
-      index === 0 ? '' : '; ',
-      { user: `${answerWord(one.value)}${placeText(one)}` },
-      `, chance ${percent(chanceOf(one))}`,
-    ]),
+    'In other scopes or of other times: ',
+    ...named.flatMap(([place, values], index): Part[] => {
+      const chances = values.map((one) => percent(chanceOf(one)));
+      const isEven = values.length > 1 && new Set(chances).size === 1;
+      return [
+        index === 0 ? '' : '; ',
+        {
+          user: `${listed(
+            values.map(({ value }) => answerWord(value)),
+            'or',
+          )}${place}`,
+        },
+        `, chance ${isEven ? `${chances[0]!} each` : listed(chances)}`,
+      ];
+    }),
     ...(rest === null ? [] : [`; and ${rest}`]),
     '.',
   ];

@@ -214,6 +214,59 @@ describe('values of several scopes and times', () => {
   });
 });
 
+describe('values of each scope', () => {
+  const about = { subject: 'Guideline', predicate: 'first choice', type: () => 'Regulator' };
+  const scoped = (...said: readonly (readonly [string, string, string])[]) =>
+    said.map(([source, value, scope]): Said => [source, value, { scope }]);
+
+  it('a value that leads in one scope is told as a rival in another where it is disputed', () => {
+    covers('INV-V.170');
+    const said = scoped(
+      ['WHO', 'Drug A', 'children'],
+      ['NICE', 'Drug B', 'children'],
+      ['WHO', 'Drug B', 'adults'],
+      ['NICE', 'Drug B', 'adults'],
+    );
+    const { headline, sources } = told(judged(said, about));
+    expect(headline).toMatch(/^The first choice of Guideline is (?:very )?probably Drug B \(in adults\)$/);
+    expect(spaced(sources)).toMatch(
+      /^Two independent sources say so\. In other scopes or of other times: Drug A or Drug B \(in children\), chance \d+ % each\.$/,
+    );
+  });
+
+  it('every value that a source states in a scope is told for that scope', () => {
+    covers('INV-V.170', 'RM-11.240');
+    const claim = fc.tuple(
+      fc.constantFrom('WHO', 'NICE', 'EMA'),
+      fc.constantFrom('Drug A', 'Drug B'),
+      fc.constantFrom('children', 'adults'),
+    );
+    const claims = fc.uniqueArray(claim, {
+      minLength: 1,
+      maxLength: 6,
+      selector: ([source, , scope]) => source + scope,
+    });
+    fc.assert(
+      fc.property(claims, (list) => {
+        const snapshot = judged(scoped(...list), about);
+        const { headline, sources } = told(snapshot);
+        const { rival_values: rivals } = answerOf(createModel(snapshot))!.verdict.result;
+        for (const [, value, scope] of list) {
+          const own = list.filter((one) => one[1] === value && one[2] === scope);
+          const isTold =
+            scope === rivals[0]!.scope
+              ? `${headline} ${sources}`.includes(value)
+              : new RegExp(`${value}(?: or Drug .)? \\(in ${scope}\\)`).test(`${headline} ${sources}`);
+          const rival = rivals.find((one) => one.value === value && one.scope === scope);
+          expect([list, headline, sources, isTold]).toEqual([list, headline, sources, true]);
+          if (rival) expect(rival.source_count).toBe(own.length);
+        }
+      }),
+      { numRuns: soak(100) },
+    );
+  });
+});
+
 describe('age', () => {
   const at = (year: string) => ({ assertion_time: `${year}-01-05T00:00:00Z` });
   const about = { subject: 'Firm', predicate: 'staff', type: (name: string) => name };
