@@ -4,7 +4,7 @@ import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
-import { connectOverHttp, data, ERAS } from './mcp-clients.ts';
+import { connectOverHttp, data, DEMO, ERAS } from './mcp-clients.ts';
 
 /** What either half of a response, text or data, may take of a model's context, 4 bytes to a token. */
 const BUDGET_BYTES = 2_000 * 4;
@@ -108,6 +108,41 @@ describe('responses of tools about an investigation of 400 claims in 80 question
     for (const [tool, args] of calls) {
       const bytes = await sizeOf(tool, { session_id, ...args });
       expect([tool, Math.max(bytes, BUDGET_BYTES)]).toEqual([tool, BUDGET_BYTES]);
+    }
+  });
+
+  it('the digest of a judgement and an explanation have the conditions of distinctions within 2,000 tokens', async () => {
+    covers('INV-T.46', 'INV-X.7');
+    const distinctions = [0, 1, 2, 3, 4, 5].map((index) => ({
+      id: `d${index}`,
+      argument_a: `claim-${index}`,
+      argument_b: `claim-${80 + index}`,
+      feature: 'what counts as a death',
+      condition_a: `only those count who died on the day, ${'as registered '.repeat(30)}`,
+      condition_b: 'those count who died later',
+    }));
+    const many = { research_question: 'What happened?', actors, subjects, claims, distinctions };
+    for (const [payload, question, words] of [
+      [DEMO, { subject_id: 'first-flight', predicate: 'achieved_by' }, /if .*Wright .*; if .*Dumont/],
+      [many, { subject_id: 'incident-0', predicate: 'deaths' }, /if only those .*; if those count/],
+    ] as const) {
+      const { session_id } = await data<{ session_id: string }>(client, 'create_investigation_session', {
+        payload,
+      });
+      await data(client, 'judge_investigation_session', { session_id });
+      for (const [tool, more] of [
+        ['judge_investigation_session', {}],
+        ['explain_verdict', question],
+      ] as const) {
+        const args = { session_id, ...more };
+        const { content, structuredContent } = await client.callTool({ name: tool, arguments: args });
+        if (tool === 'explain_verdict' || payload !== many) {
+          expect(JSON.stringify(content)).toMatch(words);
+          // The data of a large judgement are cut to fit.
+          expect(JSON.stringify(structuredContent)).toContain('"conditions":"if ');
+        }
+        expect(await sizeOf(tool, args)).toBeLessThanOrEqual(BUDGET_BYTES);
+      }
     }
   });
 

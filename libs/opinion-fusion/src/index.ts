@@ -28,6 +28,7 @@ export {
   preferredExtensions,
   stableExtensions,
 } from '@platform/argumentation';
+export { conditionsPart } from './report/conditions.ts';
 export { agePart, ageWords } from './report/age-words.ts';
 export { resultText } from './report/result-text.ts';
 export {

@@ -1,5 +1,6 @@
 import {
   agePart,
+  conditionsPart,
   type InvestigationInput,
   type InvestigationResult,
   type VerdictExplanation,
@@ -7,7 +8,8 @@ import {
 
 /**
  * An explanation with what a reader needs beside its ids: the name of the subject, the chance and the rival
- * values that the judgement found, what age decides, and for each contribution who speaks and what they say.
+ * values that the judgement found, what age decides, what distinctions conclude, and for each contribution
+ * who speaks and what they say.
  * The chance is null and the rivals, at most eight, are empty for a judgement that does not have them. Every
  * contribution of the explanation is told, however many there are; a name is null where the input does not
  * hold the item. Chances are probabilities. Never throws.
@@ -30,6 +32,7 @@ export function toldExplanation(
     rival_values: verdict?.rival_values ?? [],
     ...(verdict?.no_value_counts && { no_value_counts: true }),
     ...(verdict && agePart(verdict, { decay_half_life_days: days })),
+    ...conditionsPart(explanation, result),
     contributions: explanation.contributions.map((contribution) => {
       const claim = contribution.claim_id === null ? undefined : claims.get(contribution.claim_id);
       return {

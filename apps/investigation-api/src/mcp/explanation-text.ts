@@ -8,7 +8,7 @@ import {
 } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
-import { ageSuffix, verdictHead } from './verdict-summary.ts';
+import { ageSuffix, conditionsSuffix, verdictHead } from './verdict-summary.ts';
 import { percent, short } from './words.ts';
 
 type Explained = z.output<typeof ExplainedVerdict>;
@@ -49,7 +49,7 @@ export function isCounted({ counted }: Contribution): boolean {
 }
 
 const headLine = (e: Explanation, judgedAt: string): string =>
-  `${verdictHead(e)} (judged ${judgedAt})${ageSuffix(e, e.decay_half_life_days)}`;
+  `${verdictHead(e)} (judged ${judgedAt})${ageSuffix(e, e.decay_half_life_days)}${conditionsSuffix(e)}`;
 
 /** The values that the head line does not name. */
 function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied }: Explanation): string[] {

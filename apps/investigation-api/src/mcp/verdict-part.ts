@@ -1,4 +1,4 @@
-import { decidedFirst } from '@platform/opinion-fusion';
+import { conditionsPart, decidedFirst, type InvestigationResult } from '@platform/opinion-fusion';
 import { z } from 'zod';
 import { readInput } from '../wire/read-input.ts';
 import { compactVerdict } from './compact-response.ts';
@@ -28,7 +28,10 @@ export function verdictPart(
   isFull: boolean,
 ): VerdictPart {
   const all = decidedFirst<Verdicts[number]>(verdictsOf(result));
-  const verdicts = all.slice(offset, offset + limit);
+  const verdicts = all.slice(offset, offset + limit).map((verdict) => ({
+    ...verdict,
+    ...conditionsPart(verdict, result as Partial<InvestigationResult>),
+  }));
   const { warnings } = result;
   return {
     research_question: result.research_question,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
+import { analyze, explain, summarizeResult, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { toldExplanation } from '../engine/told-explanation.ts';
 import { essentialsOf } from './compact-response.ts';
 import { explanationText } from './explanation-text.ts';
+import { verdictPart } from './verdict-part.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 
 const YEARS = { event_start_time: '1990', event_end_time: '2000' };
@@ -266,6 +268,70 @@ describe('the values and sources that a verdict names', () => {
       expect(data.top_findings[0]).toMatchObject({ age_decides: { leading_value: '1200' } });
       expect(data.synthesis).toContain(` Age decides: without it ${what} (`);
       expect(data.synthesis).toContain('or set decay_half_life_days to');
+    },
+  );
+
+  it.each([
+    [
+      'of two values',
+      'Peary',
+      'Amundsen',
+      /if a sworn log: Peary \(\d+ %\); if witnesses: Amundsen \(\d+ %\)/,
+    ],
+    [
+      'of yes and no',
+      'false',
+      'true',
+      /if a sworn log: false \((?:5|6|7)\d %\); if witnesses: true \((?:5|6|7)\d %\)/,
+    ],
+  ])(
+    'the conditions of a distinction %s stand in digest and explanation, and its tie is undecided',
+    (_, first, second, words) => {
+      covers('INV-T.46', 'INV-T.47');
+      const input = {
+        research_question: 'Who was first?',
+        actors: ['Times', 'Post'].map((name) => ({ id: name, name, source_type: 'Journalist' })),
+        subjects: [{ id: 's', name: 'The pole', subject_type: 'place' }],
+        claims: [
+          ['c0', 'Times', first],
+          ['c1', 'Post', second],
+        ].map(([id, actor_id, value]) => ({
+          id: id!,
+          actor_id: actor_id!,
+          subject_id: 's',
+          predicate: 'reached first by',
+          value: value!,
+          content: id!,
+        })),
+        distinctions: [
+          {
+            id: 'd',
+            argument_a: 'c0',
+            argument_b: 'c1',
+            feature: 'proof',
+            condition_a: 'If a sworn log',
+            condition_b: 'witnesses',
+          },
+        ],
+      };
+      const now = new Date('2026-11-30T10:00:00Z');
+      const result = analyze(input, { now }) as InvestigationResult;
+      const digest = essentialsOf(result as never) as { top_findings: { conditions: string }[] };
+      expect(digest.top_findings[0]!.conditions).toMatch(words);
+      const text = summarizeVerdict(summarizeResult(result) as never);
+      const part = verdictPart(result as never, { limit: 1, offset: 0 }, false);
+      const explained = {
+        explanation: toldExplanation(
+          explain(input, { now, subject_id: 's', predicate: 'reached first by' })!,
+          input,
+          result,
+        ),
+        judged_at: '2026-11-30',
+      };
+      for (const told of [text, summarizeVerdict(part), explanationText(explained as never)]) {
+        expect(told).toMatch(words);
+        expect(told).toContain('no value leads): undecided, chance');
+      }
     },
   );
 });

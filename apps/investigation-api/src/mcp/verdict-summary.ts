@@ -96,7 +96,7 @@ function verdictLine(verdict: SubjectResult, { decay_half_life_days: days }: Jud
   const { support, opposition, uncertainty } = verdict.confidence;
   return (
     `- ${verdictHead(verdict)} (support ${percent(support)}, ` +
-    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${age}`
+    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${age}${conditionsSuffix(verdict)}`
   );
 }
 
@@ -105,6 +105,10 @@ export function ageSuffix(verdict: Parameters<typeof ageWords>[0], halfLifeDays 
   const words = short(textOf(ageWords(verdict, halfLifeDays)), 200);
   return words === '' ? '' : `; ${words}`;
 }
+
+/** `; it depends: if a sworn log: Peary (41 %); if …`; empty without distinctions. */
+export const conditionsSuffix = ({ conditions }: { readonly conditions?: string | undefined }): string =>
+  conditions === undefined ? '' : `; it depends: ${conditions}`;
 
 /** What the status of a rating is called: `True` would be read as that of the statement. */
 export const STATUS_OF_RATING: Readonly<Record<string, string>> = {
@@ -117,7 +121,8 @@ export const STATUS_OF_RATING: Readonly<Record<string, string>> = {
 /**
  * The question of a verdict with its leading value, status and chance, `Bridge: state = open: True, chance
  * that it is true 74 %`; of a statement that is said to be true or rated, the sentence of the share page.
- * Where none leads, the values that are tied, or only denied, stand in its place.
+ * Where none leads, the values that are tied, or only denied, stand in its place, and ties are not called
+ * true or false.
  */
 export function verdictHead(
   verdict: Pick<
@@ -150,7 +155,10 @@ export function verdictHead(
   const question = itself === null ? `${subject}: ${predicate}` : `“${itself.text}”`;
   // Of several that are denied the chances differ, so that the one it is of is named.
   const what = tie !== null && isDeniedTie(tie) ? `${said.value} is` : 'it is';
-  return `${question}${tie === null ? answer + where : openWords(tie)}: ${statusWords(status, chance)}, chance that ${what} true ${percent(chance)}`;
+  const isOpen = tie?.some((one) => !one.denied && !one.apart);
+  const standing =
+    isOpen && (status === 'True' || status === 'False') ? 'undecided' : statusWords(status, chance);
+  return `${question}${tie === null ? answer + where : openWords(tie)}: ${standing}, chance that ${what} true ${percent(chance)}`;
 }
 
 /**

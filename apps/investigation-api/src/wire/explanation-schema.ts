@@ -118,6 +118,7 @@ const ToldExplanation = VerdictExplanation.extend({
   ),
   no_value_counts: SubjectResult.shape.no_value_counts,
   ...agePart,
+  conditions: SubjectResult.shape.conditions,
   contributions: z.array(ToldContribution),
 }).openapi('ToldExplanation');
 

@@ -94,6 +94,14 @@ export const agePart = {
   decay_half_life_days: z.number().optional().describe('With age_decides: the half-life judged by, in days.'),
 };
 
+/** What follows under the conditions of distinctions. */
+export const conditions = z
+  .string()
+  .optional()
+  .describe(
+    'In summaries and explanations: what follows if either side of a distinction holds, with its chance.',
+  );
+
 export const SubjectResult = z
   .object({
     subject_id: z.string(),
@@ -122,6 +130,7 @@ export const SubjectResult = z
         'Present when sources deny values and assert none, so that none leads; leading_value is the one denied most.',
       ),
     age_decides: agePart.age_decides,
+    conditions,
     numeric_estimate: NumericEstimate.optional().describe(
       'With `numeric: "estimate"`: what the numbers comparable with the leading claim point to together.',
     ),

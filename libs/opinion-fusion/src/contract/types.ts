@@ -252,6 +252,8 @@ export interface SubjectResult {
   denied?: true;
   /** Present where another value would lead, or the status would be another, if nothing had aged. */
   age_decides?: AgeDecides;
+  /** In summaries: what follows under the conditions of the distinctions on the question, if any. */
+  conditions?: string;
   /**
    * Present with `numeric: "estimate"` where a value leads and a claim comparable with it states a number
    * with weight.

@@ -18,6 +18,7 @@ const RUNS = { numRuns: soak(200) };
 /** What the engine words freely, and what the reference does not model. */
 const WORDING = new Set([
   'suggestion',
+  'conditions',
   'description',
   'recommendation',
   'synthesis',

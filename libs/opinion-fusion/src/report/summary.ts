@@ -8,6 +8,7 @@ import type {
   SubjectResult,
 } from '../contract/types.ts';
 import { ageWords } from './age-words.ts';
+import { conditionsPart } from './conditions.ts';
 import { dateWords, timeWords } from './date-words.ts';
 import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
 import { questionSubject } from './stated-clause.ts';
@@ -207,7 +208,8 @@ export function whereLeading({
   return whereSaid(isOwn || isNamed ? { ...leading, ...untimed } : leading);
 }
 
-const ACCUMULATIVE_OMITTED = 'The conditional conclusions of the distinctions are left out in summary_mode.';
+const ACCUMULATIVE_OMITTED =
+  'Of the conditional conclusions, summary_mode has `conditions` of findings; set it to false for all of them.';
 
 /** Verdicts with the most decided first, then by ids, as summaries list them. Pure. */
 export function decidedFirst<
@@ -229,7 +231,7 @@ export function summarizeResult(result: InvestigationResult): InvestigationSumma
     research_question: result.research_question,
     decay_half_life_days: result.decay_half_life_days,
     summary_mode: true,
-    top_findings: findings,
+    top_findings: findings.map((finding) => ({ ...finding, ...conditionsPart(finding, result) })),
     top_contested_claims: contestedClaims(result),
     top_evidence_gaps: result.sensitivity_analysis.evidence_gaps.slice(0, SUMMARY_TOP),
     synthesis: synthesise(result, findings),

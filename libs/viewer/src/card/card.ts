@@ -26,6 +26,8 @@ export interface Card {
     readonly sides: Sides | null;
     /** Who says so; empty where the reasons are not known. */
     readonly sources: readonly Part[];
+    /** What the answer depends on, one sentence each. */
+    readonly conditions: readonly (readonly Part[])[];
   } | null;
   /** Author and publisher, as far as they are given. */
   readonly by: readonly string[];
@@ -51,6 +53,7 @@ export function cardOf(snapshot: ShareSnapshot): Card {
             evidence: evidenceSentence(result.confidence.uncertainty),
             sides: sidesOf(answer.verdict),
             sources: answer.sources,
+            conditions: answer.conditions,
           }
         : null,
     by: [share.byline, share.publisher].filter((name) => name !== undefined),

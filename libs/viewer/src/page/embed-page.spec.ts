@@ -23,6 +23,12 @@ describe('the card of a share for other sites', () => {
       expect(link).toBe(`<a href="${FLIGHT.share.url}" target="_blank" rel="noopener">`);
   });
 
+  it('the card says what the answer depends on', () => {
+    covers('INV-V.156');
+    const words = renderEmbedPage(FLIGHT, ASSETS).replace(/<[^>]+>/g, '');
+    expect(words).toMatch(/It depends on what counts as a flight: if .*, Wilbur and Orville Wright; if /);
+  });
+
   it('the card has no scripts and no style of its own, and escapes what users wrote', () => {
     covers('INV-V.42');
     const hostile = '"><script>window.struck=1</script><img src=x onerror=alert(1)></title>';

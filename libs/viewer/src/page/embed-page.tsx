@@ -11,18 +11,21 @@ import { cardOf } from '../card/card.ts';
 /** Longest texts of a card. Characters. */
 const QUESTION_LENGTH = 300;
 const TEXT_LENGTH = 400;
+const CONDITION_LENGTH = 150;
+/** Distinctions that a card tells. */
+const CONDITIONS_MAX = 2;
 
 /**
  * The card of a share for the frames of other sites as HTML text, to be sent with EMBED_HEADERS: question,
- * answer with its chance, bar, who says so, and a link to the page. It needs no scripts and is at most 20 kB.
- * Pure.
+ * answer with its chance, bar, who says so, what it depends on, and a link to the page. It needs no scripts
+ * and is at most 20 kB. Pure.
  */
 export function renderEmbedPage(snapshot: ShareSnapshot, { embed }: Pick<PageAssets, 'embed'>): string {
   const { question, answer, finding, by, taken } = cardOf(snapshot);
   const { url } = snapshot.share;
   const link = { href: url, target: '_blank', rel: 'noopener' };
-  const short = (parts: typeof answer) =>
-    parts.map((part) => (typeof part === 'string' ? part : { user: shortened(part.user, TEXT_LENGTH) }));
+  const short = (parts: typeof answer, length = TEXT_LENGTH) =>
+    parts.map((part) => (typeof part === 'string' ? part : { user: shortened(part.user, length) }));
   const page = (
     <html lang="en">
       <PageHead title={shortened(plain(question), QUESTION_LENGTH)} styles={embed}>
@@ -52,6 +55,11 @@ export function renderEmbedPage(snapshot: ShareSnapshot, { embed }: Pick<PageAss
                   <Sentence parts={short(finding.sources)} />
                 </p>
               )}
+              {finding.conditions.slice(0, CONDITIONS_MAX).map((condition, index) => (
+                <p key={index} class="card-sources">
+                  <Sentence parts={short(condition, CONDITION_LENGTH)} />
+                </p>
+              ))}
             </>
           )}
           <footer>
