@@ -2,7 +2,6 @@ import {
   byWeight,
   isDeniedTie,
   isYesNo,
-  listed,
   namedOfTie,
   type Contribution,
   textOf,
@@ -263,36 +262,16 @@ function denialDisputed(rival: Rival, claims: readonly Claim[], { claimById }: M
 const isHeard = (analysis: Claim['analysis']) =>
   analysis !== null && analysis.epistemic_status !== 'retracted' && !analysis.below_credibility_floor;
 
-/**
- * `In other scopes or of other times: 19 % (in standard), chance 88 %; 5 % or 7 % (in food), chance 42 %
- * each.`: what line one does not name.
- */
+/** `In other scopes or of other times: 19 % (in standard), chance 88 %.`: what line one does not name. */
 function elsewhere(result: Standing, told = togetherOf(result) ?? []): Part[] {
-  const places = new Map<string, Rival[]>();
-  for (const one of byWeight(valuesApart(result)).flat())
-    if (!one.denied && !told.includes(one))
-      places.set(placeText(one), [...(places.get(placeText(one)) ?? []), one]);
-  if (places.size === 0) return [];
-  const { named, rest } = namedOfTie([...places]);
-  return [
-    'In other scopes or of other times: ',
-    ...named.flatMap(([place, values], index): Part[] => {
-      const chances = values.map((one) => percent(chanceOf(one)));
-      const isEven = values.length > 1 && new Set(chances).size === 1;
-      return [
-        index === 0 ? '' : '; ',
-        {
-          user: `${listed(
-            values.map(({ value }) => answerWord(value)),
-            'or',
-          )}${place}`,
-        },
-        `, chance ${isEven ? `${chances[0]!} each` : listed(chances)}`,
-      ];
-    }),
-    ...(rest === null ? [] : [`; and ${rest}`]),
-    '.',
-  ];
+  const said = byWeight(valuesApart(result).filter((one) => !one.denied && !told.includes(one)))
+    .flat()
+    .flatMap((one): Part[] => [
+      '; ',
+      { user: `${answerWord(one.value)}${placeText(one)}` },
+      `, chance ${percent(chanceOf(one))}`,
+    ]);
+  return said.length === 0 ? said : ['In other scopes or of other times: ', ...said.slice(1), '.'];
 }
 
 /** Contributions; the first of a dependence class counts where the one that counts is told elsewhere. */
