@@ -183,6 +183,35 @@ describe('TLS', () => {
   );
 
   it.each([
+    ['one way', () => oneWay, () => trust()],
+    ['mutual', () => mutual, () => present()],
+  ] as const)(
+    'a bundle is fetched over TLS, %s, with the files that the context keeps',
+    async (_how, service, args) => {
+      covers('AUTHZ-TLS.2');
+      const tenant = `tenant-${randomUUID()}`;
+      const url = `https://${HOST}:${service().ports['http_port']}`;
+      for (const command of [
+        [...args(), 'login', 'root'],
+        ['tenants', 'create', tenant],
+        [...args(), 'login', 'root', '--tenant', tenant],
+        ['domains', 'create', 'documents'],
+        ['use', '--domain', 'documents'],
+      ])
+        expect(await platform(service(), command)).toMatchObject({ code: 0 });
+      const fetched = await platform(service(), [
+        'bundle',
+        'fetch',
+        join(folder, 'bundle.json'),
+        '--url',
+        url,
+      ]);
+      expect(fetched).toMatchObject({ code: 0, text: expect.stringMatching(/^written: /) });
+      rmSync(join(folder, 'config.json'));
+    },
+  );
+
+  it.each([
     [['--tls-cert', 'x.pem'], '--tls-cert and --tls-key go together'],
     [['--tls-cert', 'x.pem', '--tls-key', 'x.pem'], '--tls-cert needs --tls-ca'],
     [['--tls-ca', '/nowhere/ca.pem'], 'no such file'],

@@ -55,7 +55,7 @@ export function tlsOf({ tls_ca: ca, tls_cert: cert, tls_key: key }: Connection):
 }
 
 /** The connection was made, and the other end closed it: grpc-js does not say why. */
-const CUT = /Failed to connect|ECONNRESET|closed|dropped|certificate required/i;
+const CUT = /Failed to connect|ECONNRESET|closed|dropped|hang up|certificate required/i;
 
 /**
  * What to do about a server that gave no response, and in parentheses what grpc-js says about it where that
@@ -66,11 +66,14 @@ export function adviceWithCause(details: string, connection: Connection): string
   return `${adviceFor(details, connection)}${/ECONNREFUSED/.test(cause) ? '' : ` (${cause})`}`;
 }
 
-/** What to do about a server that gave no response, by what grpc-js says. */
-function adviceFor(details: string, { tls_ca: ca, tls_cert: cert }: Connection): string {
-  const other = 'choose another with --address or PLATFORM_ADDRESS';
+/** What to do about a server that gave no response, by what grpc-js or Node says; `other` names another one. */
+export function adviceFor(
+  details: string,
+  { tls_ca: ca, tls_cert: cert }: Connection,
+  other = 'choose another with --address or PLATFORM_ADDRESS',
+): string {
   if (ca === undefined) {
-    return CUT.test(details)
+    return CUT.test(details) || /certificate/i.test(details)
       ? `if it speaks TLS, name its CA with --tls-ca; else ${other}`
       : `start the service, or ${other}`;
   }

@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
+import { adviceFor, tlsOf, type Connection } from './connection.ts';
 import { RestError, UsageError } from './exit-codes.ts';
 import { visible } from './output.ts';
 
@@ -9,16 +14,29 @@ const RESPONSE_MS_MAX = 10_000;
 /** Life of a session that one command needs. Seconds. */
 const EXCHANGED_SECONDS = 60;
 
+/** How a service is reached: its REST address, and the connection whose files `https` takes. */
+interface Place {
+  readonly url: string;
+  readonly connection: Connection;
+}
+
+interface Sent {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
 /**
- * The body of a response to `GET <url><path>` with a credential. REST takes no key of a service account, so
- * one is exchanged for a token. Throws RestError for a refusal, in the words of the service where it is one
+ * The body of a response to `GET <url><path>` with a credential, over TLS with the files of the connection.
+ * REST takes no key of a service account, so one is exchanged for a token. Throws RestError for a refusal, in the words of the service where it is one
  * of its own; UsageError for an address that is none; Error for a service that gives no response.
  */
-export async function getText(url: string, path: string, credential: string | undefined): Promise<string> {
+export async function getText(place: Place, path: string, credential: string | undefined): Promise<string> {
+  const { url } = place;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError(`no REST address: \`${visible(url)}\`; one is such as http://127.0.0.1:8081`);
-  const token = isAccountKey(credential ?? '') ? await exchange(url, credential!) : (credential ?? '');
-  return textOf(url, path, { headers: { Authorization: `Bearer ${token}` } });
+  const token = isAccountKey(credential ?? '') ? await exchange(place, credential!) : (credential ?? '');
+  return textOf(place, path, { method: 'GET', headers: { Authorization: `Bearer ${token}` } });
 }
 
 /** Whether a credential is the key of a service account, as the head of its JWT names it. */
@@ -32,8 +50,8 @@ function isAccountKey(credential: string): boolean {
   }
 }
 
-async function exchange(url: string, credential: string): Promise<string> {
-  const body = await textOf(url, '/v1/auth/token', {
+async function exchange(place: Place, credential: string): Promise<string> {
+  const body = await textOf(place, '/v1/auth/token', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ credential, duration: EXCHANGED_SECONDS }),
@@ -41,30 +59,49 @@ async function exchange(url: string, credential: string): Promise<string> {
   return (JSON.parse(body) as { token: string }).token;
 }
 
-async function textOf(url: string, path: string, init: RequestInit): Promise<string> {
-  let response: Response;
-  let body: string;
-  try {
-    response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(RESPONSE_MS_MAX) });
-    body = await response.text();
-  } catch (error) {
-    if ((error as Error).name === 'TimeoutError')
-      throw new Error(`no response from ${url} within ${RESPONSE_MS_MAX / 1000} s`, { cause: error });
-    const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-    const why = cause?.message || (cause?.code ?? message);
-    throw new Error(`no response from ${url}; start the service, or choose another with --url (${why})`, {
-      cause: error,
+/** Sends a request: `fetch` takes no files of TLS. Rejects with the error of the connection. */
+function send({ url, connection }: Place, path: string, sent: Sent, signal: AbortSignal) {
+  const files = tlsOf(connection);
+  const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file));
+  const { request } = url.startsWith('https:') ? https : http;
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    const options = {
+      method: sent.method,
+      headers: sent.headers,
+      signal,
+      ca: read(files?.ca),
+      cert: read(files?.cert),
+      key: read(files?.key),
+    };
+    const outgoing = request(url + path, options, (response) => {
+      const { statusCode: status = 0, headers } = response;
+      text(response).then((body) => resolve({ status, headers, body }), reject);
     });
-  }
-  if (response.ok) return body;
-  const { status, headers } = response;
+    outgoing.on('error', reject);
+    outgoing.end(sent.body);
+  });
+}
+
+async function textOf(place: Place, path: string, sent: Sent): Promise<string> {
+  const { url, connection } = place;
+  const signal = AbortSignal.timeout(RESPONSE_MS_MAX);
+  const { status, headers, body } = await send(place, path, sent, signal).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (signal.aborted)
+        throw new Error(`no response from ${url} within ${RESPONSE_MS_MAX / 1000} s`, { cause: error });
+      const why = error.message || error.code || '';
+      const advice = adviceFor(why, connection, 'choose another with --url');
+      throw new Error(`no response from ${url}; ${advice} (${why})`, { cause: error });
+    },
+  );
+  if (status >= 200 && status < 300) return body;
   const refusal = readRefusal(body);
   if (refusal === null)
     throw new RestError(
       status,
       `${url} responds ${status} without a reason: is it where authz-grpc serves REST?`,
     );
-  const seconds = Number(headers.get('retry-after') ?? NaN);
+  const seconds = Number(headers['retry-after'] ?? NaN);
   const message = visible(refusal.message.slice(0, MESSAGE_MAX));
   throw new RestError(status, message, {
     reason: visible(refusal.error),

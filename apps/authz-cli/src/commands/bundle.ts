@@ -36,7 +36,8 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
         const url = (options.url ?? env['PLATFORM_URL'])?.replace(/\/+$/, '');
         if (url === undefined) throw new UsageError('no REST address: add --url, or set PLATFORM_URL');
         const { domainId } = await placeOf(session, options);
-        const body = await getText(url, `/v1/domains/${domainId}/bundle`, session.extras.token).catch(
+        const place = { url, connection: session.context };
+        const body = await getText(place, `/v1/domains/${domainId}/bundle`, session.extras.token).catch(
           (error: unknown) => {
             if (error instanceof RestError && error.reason === 'access_denied')
               error.message += `: this needs \`read\` on the policies of domain ${domainId} and of those above it`;
