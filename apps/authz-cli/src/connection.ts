@@ -66,7 +66,7 @@ export function adviceWithCause(details: string, connection: Connection): string
   return `${adviceFor(details, connection)}${/ECONNREFUSED/.test(cause) ? '' : ` (${cause})`}`;
 }
 
-/** What to do about a server that gave no response, by what grpc-js or Node says; `other` names another one. */
+/** What to do about a server that gave no response, by what grpc-js or Node says. */
 export function adviceFor(
   details: string,
   { tls_ca: ca, tls_cert: cert }: Connection,

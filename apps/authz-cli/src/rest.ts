@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
-import { adviceFor, tlsOf, type Connection } from './connection.ts';
+import type { TlsFiles } from '@platform/authz-client';
 import { RestError, UsageError } from './exit-codes.ts';
 import { visible } from './output.ts';
 
@@ -14,10 +14,12 @@ const RESPONSE_MS_MAX = 10_000;
 /** Life of a session that one command needs. Seconds. */
 const EXCHANGED_SECONDS = 60;
 
-/** How a service is reached: its REST address, and the connection whose files `https` takes. */
+/** How a service is reached. */
 interface Place {
   readonly url: string;
-  readonly connection: Connection;
+  readonly tls: TlsFiles | undefined;
+  /** What to do about a service that gave no response, by what Node says. */
+  readonly advise: (details: string) => string;
 }
 
 interface Sent {
@@ -27,9 +29,10 @@ interface Sent {
 }
 
 /**
- * The body of a response to `GET <url><path>` with a credential, over TLS with the files of the connection.
- * REST takes no key of a service account, so one is exchanged for a token. Throws RestError for a refusal, in the words of the service where it is one
- * of its own; UsageError for an address that is none; Error for a service that gives no response.
+ * The body of a response to `GET <url><path>` with a credential, over TLS with the files of the place. REST
+ * takes no key of a service account, so one is exchanged for a token. Throws RestError for a refusal, in the
+ * words of the service where it is one of its own; UsageError for an address that is none; Error for a
+ * service that gives no response.
  */
 export async function getText(place: Place, path: string, credential: string | undefined): Promise<string> {
   const { url } = place;
@@ -60,8 +63,7 @@ async function exchange(place: Place, credential: string): Promise<string> {
 }
 
 /** Sends a request: `fetch` takes no files of TLS. Rejects with the error of the connection. */
-function send({ url, connection }: Place, path: string, sent: Sent, signal: AbortSignal) {
-  const files = tlsOf(connection);
+function send({ url, tls }: Place, path: string, sent: Sent, signal: AbortSignal) {
   const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file));
   const { request } = url.startsWith('https:') ? https : http;
   return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
@@ -69,9 +71,9 @@ function send({ url, connection }: Place, path: string, sent: Sent, signal: Abor
       method: sent.method,
       headers: sent.headers,
       signal,
-      ca: read(files?.ca),
-      cert: read(files?.cert),
-      key: read(files?.key),
+      ca: read(tls?.ca),
+      cert: read(tls?.cert),
+      key: read(tls?.key),
     };
     const outgoing = request(url + path, options, (response) => {
       const { statusCode: status = 0, headers } = response;
@@ -83,15 +85,14 @@ function send({ url, connection }: Place, path: string, sent: Sent, signal: Abor
 }
 
 async function textOf(place: Place, path: string, sent: Sent): Promise<string> {
-  const { url, connection } = place;
+  const { url } = place;
   const signal = AbortSignal.timeout(RESPONSE_MS_MAX);
   const { status, headers, body } = await send(place, path, sent, signal).catch(
     (error: NodeJS.ErrnoException) => {
       if (signal.aborted)
         throw new Error(`no response from ${url} within ${RESPONSE_MS_MAX / 1000} s`, { cause: error });
       const why = error.message || error.code || '';
-      const advice = adviceFor(why, connection, 'choose another with --url');
-      throw new Error(`no response from ${url}; ${advice} (${why})`, { cause: error });
+      throw new Error(`no response from ${url}; ${place.advise(why)} (${why})`, { cause: error });
     },
   );
   if (status >= 200 && status < 300) return body;

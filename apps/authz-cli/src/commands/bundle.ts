@@ -11,6 +11,7 @@ import {
 import { openRegexes } from '@platform/decide/regex';
 import { Option, type Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
+import { adviceFor, tlsOf } from '../connection.ts';
 import { EXIT, RestError, unreadable, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
 import { counted, visible } from '../output.ts';
@@ -36,7 +37,11 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
         const url = (options.url ?? env['PLATFORM_URL'])?.replace(/\/+$/, '');
         if (url === undefined) throw new UsageError('no REST address: add --url, or set PLATFORM_URL');
         const { domainId } = await placeOf(session, options);
-        const place = { url, connection: session.context };
+        const place = {
+          url,
+          tls: tlsOf(session.context),
+          advise: (why: string) => adviceFor(why, session.context, 'choose another with --url'),
+        };
         const body = await getText(place, `/v1/domains/${domainId}/bundle`, session.extras.token).catch(
           (error: unknown) => {
             if (error instanceof RestError && error.reason === 'access_denied')

@@ -95,7 +95,7 @@ export const agePart = {
 };
 
 /** What follows under the conditions of distinctions. */
-export const conditions = z
+const conditions = z
   .string()
   .optional()
   .describe(

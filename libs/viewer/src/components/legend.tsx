@@ -32,8 +32,8 @@ export function Legend() {
             <span class="name-opposition">against</span>
           </p>
           <p>
-            The bar shows how much of the evidence speaks for the finding, how much speaks against it, and how
-            much is not known. The upright line is the chance that the finding is right, here 75 %.
+            The bar shows how much of the evidence speaks for the finding, how much against it, and how much
+            is not known. The upright line is the chance that the finding is right, here 75 %.
           </p>
           <p>
             A chance of 75 % may rest on one weak source or on twenty strong ones; “Evidence: strong” or

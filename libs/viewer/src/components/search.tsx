@@ -73,7 +73,7 @@ export function Search({
             {model === null
               ? 'Loading …'
               : verdicts.length + claims.length === 0
-                ? 'Nothing found. Search looks for every word in findings, claims and names of sources.'
+                ? 'Nothing found: every word must stand in a finding, claim or source.'
                 : `${counted(verdicts.length, 'finding')}, ${counted(claims.length, 'claim')}`}
           </p>
           <ul onClick={() => setText('')}>

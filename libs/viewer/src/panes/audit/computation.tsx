@@ -39,8 +39,8 @@ export function Computation({ model }: PaneProps) {
         ))}
       </dl>
       <p class="audit-note">
-        To check it: the JSON download holds the input and the result; the same engine gives the same result
-        for the same input and instant, to the last digit.
+        To check it: the JSON download holds input and result; the same engine gives the same again, to the
+        last digit.
       </p>
       {judgements.length > 1 && (
         <details>

@@ -21,7 +21,7 @@ const STATUS: Readonly<Record<DistinctionStatus, { readonly word: string; readon
   },
   inert: {
     word: 'Inert',
-    meaning: 'Its claims answer different questions, so there is no conflict between them that it could end.',
+    meaning: 'Its claims answer different questions, so there is no conflict to end.',
   },
   dropped: { word: 'Dropped', meaning: 'It took no part in the judgement.' },
 };
@@ -108,13 +108,13 @@ function Card({ card, model }: { readonly card: DistinctionCard; readonly model:
       </div>
       {wouldAttack && (
         <p class="distinction-ignored">
-          Without it the two claims attack each other: no reading could hold both, and each would count as
-          evidence against the other. {without && <Without {...without} />}
+          Without it the two claims attack each other: no reading holds both, and each counts against the
+          other. {without && <Without {...without} />}
         </p>
       )}
       {status === 'active' && !wouldAttack && (
         <p class="distinctions-note">
-          The two claims say no different things about the same, so there is no attack to suppress.
+          The two claims do not contradict each other, so there is no attack to suppress.
         </p>
       )}
       {status !== 'dropped' && (

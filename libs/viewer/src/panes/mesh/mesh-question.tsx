@@ -111,8 +111,7 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
     <div class="mesh-body">
       {!conflict.is_exact && (
         <p class="mesh-banner" role="note">
-          Approximate: this question holds more readings than could be listed. Shown are the cautious core and
-          the best readings found.
+          Approximate: there are more readings than could be listed. The cautious core and the best are shown.
         </p>
       )}
       <Readings
