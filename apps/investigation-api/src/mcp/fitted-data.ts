@@ -7,11 +7,12 @@ export const RESPONSE_BUDGET = 8_000;
 /** Longest data that the text repeats: most clients show a model no more of a response. Bytes. */
 export const REPEATED_MAX = 100_000;
 
-/** Items of a list and characters of a text, from the most that is tried to the least. */
+/** Items of a list and characters of a text, from the most that is tried to the least: items go first. */
 const CUTS = [
   [20, 1_000],
   [10, 400],
   [5, 200],
+  [3, 200],
   [3, 100],
   [1, 60],
 ] as const;
