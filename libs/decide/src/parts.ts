@@ -13,4 +13,4 @@ export {
   type CheckState,
   type Rule,
 } from './rule.ts';
-export { MACRO_BYTES_MAX, type LiteralKind, type RegexMemo } from './regexes.ts';
+export { MACRO_BYTES_MAX, type DomainRegexes, type LiteralKind, type RegexMemo } from './regexes.ts';

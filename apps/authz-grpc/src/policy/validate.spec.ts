@@ -39,6 +39,26 @@ describe('validation of policies at write', () => {
     ).toEqual({ errors: [], warnings: [] });
   });
 
+  it('validation refuses regexes that take long together, and names the first policy that is too much', () => {
+    covers('AUTHZ-D.22');
+    const classes = Array.from({ length: 301 }, (_, i) => ({
+      name: `p${i}`,
+      engine: 'regex',
+      rules: { subject: `^[^${String.fromCharCode(0x4e00 + i)}]+$` },
+    }));
+    expect(validate(...classes).errors).toMatchObject([
+      { policy: 'p300', key: 'subject', code: 'pattern_invalid', message: expect.stringContaining('300') },
+    ]);
+    const verbose = ['a', 'b'].map((name) => ({
+      name,
+      engine: 'regex',
+      rules: { subject: `(?x) ^ ${name} \\w{1,30} $` },
+    }));
+    expect(validate(...verbose).errors).toMatchObject([
+      { policy: 'b', key: 'subject', code: 'pattern_invalid', message: expect.stringContaining('(?x)') },
+    ]);
+  });
+
   it.each([
     ['prefix', 'a//', 'a/'],
     ['prefix', 'a/../b', 'b'],

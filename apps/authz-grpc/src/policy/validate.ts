@@ -7,6 +7,7 @@ import {
   RuleError,
   startCheck,
   testRule,
+  type DomainRegexes,
   type Rule,
 } from '@platform/decide/parts';
 import {
@@ -75,6 +76,8 @@ export function validatePolicies(policies: readonly UncheckedPolicy[]): Validati
   const warnings: PolicyFinding[] = [];
   const readable: Readable[] = [];
   const names = new Set<string>();
+  // One for all, as some limits are those of a domain's regexes together.
+  const regexes = regexEngine(new RegexMemory(0)).openDomain();
   policies.forEach((policy, index) => {
     const before = errors.length;
     const report = (
@@ -109,7 +112,13 @@ export function validatePolicies(policies: readonly UncheckedPolicy[]): Validati
       return entries.flatMap(([key, pattern]) => {
         const finding = (code: ErrorCode, message: string) => report(code, message, statement, key);
         return (
-          checkRule(engineError === null ? (policy.engine as Engine) : null, key, pattern, finding) ?? []
+          checkRule(
+            engineError === null ? (policy.engine as Engine) : null,
+            key,
+            pattern,
+            regexes,
+            finding,
+          ) ?? []
         );
       });
     });
@@ -127,6 +136,7 @@ function checkRule(
   engine: Engine | null,
   key: string,
   pattern: string,
+  regexes: DomainRegexes,
   report: (code: ErrorCode, message: string) => void,
 ): Rule | null {
   const bytes = Buffer.byteLength(pattern);
@@ -140,9 +150,8 @@ function checkRule(
     return null;
   }
   if (engine === null) return null;
-  const memory = new RegexMemory(0);
   try {
-    const rule = compileRule(engine, key, pattern, { regexes: regexEngine(memory).openDomain() });
+    const rule = compileRule(engine, key, pattern, { regexes });
     const error = engine === 'regex' ? findWorstCompileError(pattern) : null;
     if (error !== null) report('pattern_invalid', error);
     else if (key === 'object' && judgeObjectRule(rule, pattern) === 'other_spelling')

@@ -1,8 +1,10 @@
 import { expand, type TemplatePart } from '../macros.ts';
 import { loadRegexCrate, type CrateSource } from './regex-crate.ts';
 import type { DomainRegexes, RegexEngine, RegexMatcher } from '../regexes.ts';
+import { nameOfAtom } from './regex-members.ts';
 import {
   boundPositions,
+  boundUnicodePositions,
   OWNER_PLACEHOLDER,
   readRegexShape,
   USER_PLACEHOLDER,
@@ -23,6 +25,14 @@ const EXPANSIONS_MAX = 64;
 
 /** Bytes of compiled regexes, over all policy sets of the process. */
 const REGEX_BYTES_MAX = 96 * 1_024 * 1_024;
+
+/**
+ * Positions of Unicode classes in all patterns of a domain that no form can be made of. They are compiled as
+ * they are written, a millisecond for each class and repetition of it, which counts 20.
+ */
+const WHOLE_POSITIONS_MAX = 1_000;
+/** Different classes in the regexes of a domain; for each, a check finds out which characters are in it. */
+const CLASSES_MAX = 300;
 
 /**
  * Loads what runs regexes from `rregex.wasm` of the package `rregex`, for `openDecider` and `compileBundle`
@@ -47,6 +57,21 @@ export function regexEngine(memory: RegexMemory): RegexEngine {
 function openDomain(memory: RegexMemory): DomainRegexes {
   const banks = new Map<string, RegexBank>();
   const expanded = new ExpandedRegexes(EXPANSIONS_MAX, memory);
+  const classes = new Set<string>();
+  const whole = new Map<string, number>();
+  const count = ({ tail }: RegexShape, refuse: (reason: string) => Error) => {
+    for (const part of tail.form?.parts ?? []) if (typeof part !== 'string') classes.add(nameOfAtom(part));
+    if (classes.size > CLASSES_MAX)
+      throw refuse(
+        `with it, the domain's regexes have more than ${CLASSES_MAX} different character classes; write equal ones alike, or use fewer`,
+      );
+    if (tail.form === null) whole.set(tail.pattern, boundUnicodePositions(tail.pattern));
+    const wholePositions = [...whole.values()].reduce((sum, each) => sum + each, 0);
+    if (wholePositions > WHOLE_POSITIONS_MAX)
+      throw refuse(
+        `the domain's regexes with \`(?x)\` or \`(?-u)\` have ${wholePositions} positions of Unicode classes with all repetitions written out, more than ${WHOLE_POSITIONS_MAX}; write it without these flags`,
+      );
+  };
   const bankOf = (key: string) => {
     let bank = banks.get(key);
     if (bank === undefined) banks.set(key, (bank = new RegexBank(memory)));
@@ -60,6 +85,7 @@ function openDomain(memory: RegexMemory): DomainRegexes {
         const { kind, text } = shape.literal;
         return hasMacro ? { kind: 'template', literal: kind, parts: readPlaceholders(text) } : { kind, text };
       }
+      count(shape, refuse);
       if (hasMacro) return { kind: 'expanded', parts, positions: shape.positions, cache: expanded };
       return { kind: 'regex', slot: bankOf(key).add(pattern, shape) };
     },

@@ -1,6 +1,11 @@
 import { openRegexCrate, type Regex } from './regex-crate.ts';
+import { RegexWork, StandIns } from './regex-members.ts';
+import { writeForm, type RegexTail } from './regex-shape.ts';
 import { compilePolicySet } from '../with-regexes.fixture.ts';
-import type { Decision, Policy } from '../types.ts';
+import { compilePolicySet as compileWith } from '../compile.ts';
+import { regexEngine } from './domain-regexes.ts';
+import type { RegexMemory } from './regex.ts';
+import type { CompiledPolicySet, Decision, Policy } from '../types.ts';
 
 /** A policy that allows values of the key `value` that match the pattern. */
 function regexPolicy(pattern: string, name = 'p'): Policy {
@@ -12,6 +17,13 @@ function regexPolicy(pattern: string, name = 'p'): Policy {
     engine: 'regex',
     statements: [{ rules: { value: pattern } }],
   };
+}
+
+/** Policies that allow values of the key `value`, one of each pattern, named by their places. */
+export function compilePatterns(patterns: readonly string[], memory: RegexMemory): CompiledPolicySet {
+  const policies = patterns.map((pattern, place) => regexPolicy(pattern, `p${place}`));
+  const domain = { domainId: 'd', version: 1, policies };
+  return compileWith([domain], { regexes: regexEngine(memory) });
 }
 
 /** The decision of such a policy on a value. */
@@ -40,6 +52,15 @@ export function tryCompile(regex: string): Regex | null {
   }
 }
 
-export function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
+/** The pattern as written and in its form, each with the value that it runs on. */
+export function runsOf({ pattern, form }: RegexTail, value: string): readonly (readonly [string, string])[] {
+  if (form === null) return [[pattern, value]];
+  const atoms = form.parts.flatMap((part) => (typeof part === 'string' ? [] : part));
+  const work = new RegexWork();
+  const standIns = new StandIns(atoms, form.literals, () => crate);
+  const { text } = standIns.replace(value, work);
+  return [
+    [pattern, value],
+    [writeForm(form, standIns.membersOf(work)), text],
+  ];
 }

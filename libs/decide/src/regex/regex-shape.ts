@@ -33,10 +33,41 @@ export interface RegexTail {
   readonly skip: number;
   readonly pattern: string;
   /**
-   * Matches what `pattern` matches among ASCII values, its classes being cut down to ASCII: a twentieth of
-   * the automaton or less. Null when the structure does not allow to tell.
+   * The pattern cut at what may match characters beyond ASCII, for {@link writeForm}. Null when the structure
+   * does not allow to tell: such a pattern is only compiled as it is written.
    */
-  readonly ascii: string | null;
+  readonly form: RegexTemplate | null;
+}
+
+export interface RegexTemplate {
+  readonly parts: readonly (string | RegexAtom)[];
+  /** Characters beyond ASCII that the parts have as text, each of which matches itself alone. */
+  readonly literals: readonly string[];
+}
+
+/** What matches one character, perhaps one beyond ASCII. */
+export interface RegexAtom {
+  /** An item of a class: `\w`, `[^/]`, or under `(?i)` a letter. */
+  readonly text: string;
+  readonly ignoresCase: boolean;
+}
+
+/**
+ * The pattern with each atom cut down to the characters given for it, as items of a class: a small part of
+ * the automaton that the whole class makes. It matches what the pattern matches among values of those
+ * characters.
+ */
+export function writeForm({ parts }: RegexTemplate, membersOf: (atom: RegexAtom) => string): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const members = membersOf(part);
+      // The crate reads no empty class. What an atom matches in both cases was found out already: with `i` in
+      // force, its `k` would be Kelvin's sign as well.
+      const cut = members === '' ? '[a&&b]' : `[${members}]`;
+      return part.ignoresCase ? `(?-i:${cut})` : cut;
+    })
+    .join('');
 }
 
 /** Stand in for `$current_user()` and `$resource_owner()`; noncharacters, which no policy text may hold. */
@@ -49,6 +80,8 @@ const NEGATED_CLASS = 3;
 const ASCII_PUNCTUATION = /[!-/:;=?@[-`{-~]/;
 const COUNT = /\{\s*(\d*)\s*(,?)\s*(\d*)\s*\}/y;
 const POSIX_CLASS = /\[:\^?[a-z]+:\]/y;
+/** Scripts without upper and lower case, of which a pattern may name many characters. */
+const CASELESS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const GROUP_NAME = /(?:P?<[^>]*>|:)/y;
 const FLAGS = /[a-zA-Z-]+/y;
 
@@ -89,16 +122,27 @@ export function readRegexShape(pattern: string): RegexShape | null {
 
 /** The tail of a pattern of which nothing is known. */
 export function wholeTail(pattern: string): RegexTail {
-  return { skip: 0, pattern, ascii: null };
+  return { skip: 0, pattern, form: null };
 }
 
 /** Rough bound of the positions of a pattern whose structure is unclear: every count applied to all of it. */
 export function boundPositions(pattern: string): number {
-  let bound = NEGATED_CLASS * pattern.length;
+  return NEGATED_CLASS * pattern.length * multiplyCounts(pattern);
+}
+
+/** Rough bound of those positions that are classes beyond ASCII, whatever the structure. */
+export function boundUnicodePositions(pattern: string): number {
+  const count = (units: RegExp) => pattern.match(units)?.length ?? 0;
+  const positions = UNICODE_CLASS * count(/\\[pPdwsDWS]/g) + NEGATED_CLASS * count(/[.[]/g);
+  return positions * multiplyCounts(pattern);
+}
+
+function multiplyCounts(pattern: string): number {
+  let product = 1;
   for (const [, low, , high] of pattern.matchAll(/\{\s*(\d+)\s*(,?)\s*(\d*)\s*\}/g)) {
-    bound *= Math.max(1, Number(high || low));
+    product *= Math.max(1, Number(high || low));
   }
-  return bound;
+  return product;
 }
 
 function readLiteral(items: readonly Item[]): Pick<RegexShape, 'literal' | 'prefix'> {
@@ -129,37 +173,51 @@ function readLiteral(items: readonly Item[]): Pick<RegexShape, 'literal' | 'pref
   return { literal: isLine ? { kind: 'line', text: prefix } : null, prefix };
 }
 
-const ASCII_RANGE = '[\\x00-\\x7F]';
-/** `.` among ASCII characters, by default everything but the newline. */
-const ASCII_DOT = '[\\x00-\\x09\\x0B-\\x7F]';
 /** A class that nothing beyond ASCII is in: neither negated nor with escapes or classes inside. */
 const ASCII_CLASS = /^\[[\0-Z\]_-\x7f]+\]$/;
+/** Brackets of a class; the crate nests 250 levels, and what is asked about a class adds some. */
+const CLASS_BRACKETS_MAX = 200;
 
-function readTail(
-  { source, prefixEnd, lookBehindEnd, classes, dotIsPlain }: Reader,
-  prefix: string,
-): RegexTail {
+function readTail({ source, prefixEnd, lookBehindEnd, units, hasForm }: Reader, prefix: string): RegexTail {
   // What looks back, as `\b` does, would see another neighbor without the prefix.
   const from = prefix !== '' && lookBehindEnd <= prefixEnd ? prefixEnd : 0;
   const skip = from === 0 ? 0 : prefix.length;
   const start = from === 0 ? '' : '^';
   const pattern = start + source.slice(from);
-  if (!dotIsPlain && classes.some(({ text }) => text === '.')) return { skip, pattern, ascii: null };
-  let ascii = start;
+  if (!hasForm) return { skip, pattern, form: null };
+  const parts: (string | RegexAtom)[] = [start];
+  const literals = new Set<string>();
   let at = from;
-  for (const { end, text } of classes) {
+  for (const { end, length, atom } of units) {
     if (end <= from) continue;
-    ascii += source.slice(at, end - text.length);
-    ascii += text === '.' ? ASCII_DOT : ASCII_CLASS.test(text) ? text : `[${text}&&${ASCII_RANGE}]`;
-    at = end;
+    if (atom === null) literals.add(source.slice(end - length, end));
+    else {
+      parts.push(source.slice(at, end - length), atom);
+      at = end;
+    }
   }
-  return { skip, pattern, ascii: ascii + source.slice(at) };
+  parts.push(source.slice(at));
+  return { skip, pattern, form: { parts, literals: [...literals] } };
+}
+
+/** The flags in force that change which characters match. */
+interface Flags {
+  readonly i: boolean;
+  readonly s: boolean;
+  readonly R: boolean;
+  readonly u: boolean;
+}
+
+function setFlags(before: Flags, written: string): Flags {
+  const [on = '', off = ''] = written.split('-');
+  const of = (flag: keyof Flags) => on.includes(flag) || (before[flag] && !off.includes(flag));
+  return { i: of('i'), s: of('s'), R: of('R'), u: of('u') };
 }
 
 class Reader {
   flagged = false;
-  /** No flag changes the meaning of `.`. */
-  dotIsPlain = true;
+  /** The pattern can be cut at its atoms. */
+  hasForm = true;
   /** A flag lets `^` and `$` match at lines. */
   isMultiLine = false;
   placeholderInClass = false;
@@ -167,9 +225,10 @@ class Reader {
   prefixEnd = 0;
   /** Where the last unit that looks at what is before it ends. */
   lookBehindEnd = 0;
-  /** Dots, class escapes and outermost classes, in order. */
-  readonly classes: { readonly end: number; readonly text: string }[] = [];
+  /** What may match a character beyond ASCII, in order: atoms, and characters that match themselves. */
+  readonly units: { readonly end: number; readonly length: number; readonly atom: RegexAtom | null }[] = [];
   readonly source: string;
+  private flags: Flags = { i: false, s: false, R: false, u: true };
   private at = 0;
 
   constructor(source: string) {
@@ -238,7 +297,7 @@ class Reader {
       case '$':
         return { item: { kind: 'end' }, positions: 1, isWidthless: true };
       case '.':
-        this.classes.push({ end: this.at, text: '.' });
+        this.addAtom(1, this.flags.s ? '\\p{any}' : this.flags.R ? '[^\\r\\n]' : '[^\\n]');
         return { item: { kind: 'gap' }, positions: NEGATED_CLASS, isDot: true };
       case '\\':
         return this.readEscape();
@@ -252,14 +311,30 @@ class Reader {
       case '{':
         throw new Unclear();
       default:
+        // Kelvin's sign and the long s are a `k` and an `s` where case is ignored.
+        if (this.flags.i ? /[ksKS]|[^\0-\x7f]/.test(char) : char > '\x7f') this.addChar(char);
         return { item: { kind: 'text', text: char }, positions: char.length };
     }
+  }
+
+  private addChar(char: string): void {
+    if (!this.flags.u) this.hasForm &&= char <= '\x7f';
+    else if (this.flags.i && !CASELESS.test(char)) this.addAtom(char.length, char);
+    else this.units.push({ end: this.at, length: char.length, atom: null });
+  }
+
+  private addAtom(length: number, text: string): void {
+    // Without Unicode classes hold nothing beyond ASCII, and a form could not give them anything.
+    if (!this.flags.u) return;
+    this.units.push({ end: this.at, length, atom: { text, ignoresCase: this.flags.i } });
   }
 
   private readOuterClass(): number {
     const from = this.at - 1;
     const positions = this.readClass();
-    this.classes.push({ end: this.at, text: this.source.slice(from, this.at) });
+    const text = this.source.slice(from, this.at);
+    if (text.split('[').length > CLASS_BRACKETS_MAX) this.hasForm = false;
+    if (this.flags.i || !ASCII_CLASS.test(text)) this.addAtom(text.length, text);
     return positions;
   }
 
@@ -285,7 +360,8 @@ class Reader {
     } else if (!/[ntrfvadwsDWS<>]/.test(char)) {
       throw new Unclear();
     }
-    if (isWide) this.classes.push({ end: this.at, text: this.source.slice(from, this.at) });
+    if (!this.flags.u && /[xuU]/.test(char)) this.hasForm = false;
+    if (isWide || /[xuU]/.test(char)) this.addAtom(this.at - from, this.source.slice(from, this.at));
     return { item: { kind: 'gap' }, positions: isWide ? UNICODE_CLASS : 1, isWidthless: /[bB<>]/.test(char) };
   }
 
@@ -323,6 +399,7 @@ class Reader {
   }
 
   private readGroup(depth: number): number {
+    const outer = this.flags;
     if (this.source[this.at] === '?') {
       this.at += 1;
       if (!this.match(GROUP_NAME)) {
@@ -330,7 +407,7 @@ class Reader {
         if (flags === undefined || flags.includes('x')) throw new Unclear();
         this.flagged = true;
         if (flags.includes('m')) this.isMultiLine = true;
-        if (/[sRu]/.test(flags)) this.dotIsPlain = false;
+        this.flags = setFlags(outer, flags);
         const next = this.source[this.at];
         this.at += 1;
         if (next === ')') return 1;
@@ -338,6 +415,7 @@ class Reader {
       }
     }
     const { positions } = this.readBranches(depth + 1);
+    this.flags = outer;
     if (this.source[this.at] !== ')') throw new Unclear();
     this.at += 1;
     return positions;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConformanceSuite } from '@platform/testing/conformance';
 import { covers } from '@platform/testing/covers';
-import { check, compile, isAscii, tryCompile } from './regex-policy.fixture.ts';
+import { check, compile, runsOf, tryCompile } from './regex-policy.fixture.ts';
 import { readRegexShape } from './regex-shape.ts';
 import { findParseError, PATTERN_POSITIONS_MAX } from './regex.ts';
 
@@ -71,10 +71,10 @@ describe('REGEX', () => {
     for (const { regex, haystack, is_match_unanchored } of upstream.cases) {
       const shape = tryCompile(regex) === null ? null : readRegexShape(regex);
       if (shape === null) continue;
-      const { skip, pattern, ascii } = shape.tail;
-      const texts = ascii === null || !isAscii(haystack) ? [pattern] : [pattern, ascii];
-      for (const text of texts) {
-        const isMatch = haystack.startsWith(shape.prefix) && compile(text).isMatch(haystack.slice(skip));
+      const { skip } = shape.tail;
+      const rest = haystack.slice(skip);
+      for (const [text, value] of runsOf(shape.tail, rest)) {
+        const isMatch = haystack.startsWith(shape.prefix) && compile(text).isMatch(value);
         expect([regex, haystack, text, isMatch]).toEqual([regex, haystack, text, is_match_unanchored]);
         compared += 1;
       }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { openRegexCrate, type Regex } from './regex-crate.ts';
-import { check, compile, isAscii, tryCompile } from './regex-policy.fixture.ts';
+import { check, compile, compilePatterns, runsOf, tryCompile } from './regex-policy.fixture.ts';
 import { readRegexShape, type RegexShape } from './regex-shape.ts';
 import { matchesSlot, type RegexSlot } from '../regexes.ts';
 import { findParseError, RegexBank, RegexMemory } from './regex.ts';
@@ -106,6 +106,41 @@ describe('REGEX', () => {
     '{',
     '\\x61',
     '\\pL',
+    'k',
+    'ж',
+    '一',
+    '(?i)',
+    '(?-i)',
+    '(?i:k+)',
+    '(?i:é|s)',
+    '(?i)\\x{E9}',
+    '\\u00E9',
+    '(?i)[a-k]',
+    '(?i)[^k]',
+    '(?i:\\p{Lu})',
+    '\\P{Greek}',
+    '\\W',
+    '\\d+',
+    '\\s',
+    '\\S{2}',
+    '\\w{1,3}',
+    '[\\w--[é\\d]]',
+    '[\\p{L}&&[^ж]]',
+    '[^\\w~~é]',
+    '[à-ü]',
+    '[\\x{400}-\\x{4FF}]',
+    '(?s:.)',
+    '(?R).',
+    '(?Rm)$',
+    '(?s-i)',
+    '(?U).+',
+    '(?-u:\\w)',
+    '(?-u:é)',
+    '(?-u:\\b)',
+    '\\B',
+    '\\b{start}',
+    '\\>',
+    '((?i)k|s)',
   );
   const literalish = fc.tuple(
     fc.constantFrom('^', '\\A', ''),
@@ -117,7 +152,18 @@ describe('REGEX', () => {
     .oneof({ weight: 4, arbitrary: fc.array(atom, { maxLength: 6 }) }, { weight: 2, arbitrary: literalish })
     .map((all) => all.join(''));
   const value = fc
-    .array(fc.constantFrom('a', 'b', 'é', '/', '.', '\n', 'ab', 'A', ''), { maxLength: 5 })
+    .array(
+      fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'é', '/', '.', '\n', 'ab', 'A', '') },
+        {
+          weight: 2,
+          arbitrary: fc.constantFrom(...'kKſKsÉжЖ一二δΔ٣αüß\r\u2028\u00a0\u0080\u0621\u0301∀😀₂'),
+        },
+        { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+        { weight: 1, arbitrary: fc.constant('\ud800') },
+      ),
+      { maxLength: 5 },
+    )
     .map((all) => all.join(''));
 
   it(`REGEX warns about the shape of a pattern only where the crate agrees`, () => {
@@ -127,11 +173,10 @@ describe('REGEX', () => {
       fc.property(regexes, fc.array(value, { minLength: 12, maxLength: 12 }), (regex, values) => {
         const shape = readRegexShape(regex);
         const compiled = tryCompile(regex);
+        const { compiledOnce, free } = compileOnce();
         expect([regex, findParseError(regex, shape) === null]).toEqual([regex, compiled !== null]);
         if (compiled === null || shape === null) return;
-        const { skip, pattern, ascii } = shape.tail;
-        const whole = compile(pattern);
-        const cut = ascii === null ? null : compile(ascii);
+        const { skip, form } = shape.tail;
         kinds[shape.literal?.kind ?? 'other'] = (kinds[shape.literal?.kind ?? 'other'] ?? 0) + 1;
         for (const each of [
           ...values,
@@ -141,20 +186,113 @@ describe('REGEX', () => {
           const matched = compiled.isMatch(each);
           if (matched) agree(each.startsWith(shape.prefix), true, [regex, each]);
           if (shape.literal !== null) agree(meaning(shape.literal, each), matched, [regex, each]);
-          const rest = each.startsWith(shape.prefix) ? each.slice(skip) : null;
-          const isMatch = (regex: Regex) => rest !== null && regex.isMatch(rest);
-          agree(isMatch(whole), matched, [regex, each, pattern]);
-          if (cut !== null && isAscii(each)) agree(isMatch(cut), matched, [regex, each, ascii]);
+          if (!each.startsWith(shape.prefix)) continue;
+          for (const [text, run] of runsOf(shape.tail, each.slice(skip)))
+            agree(compiledOnce(text).isMatch(run), matched, [regex, each, text, run]);
         }
         if (skip > 0) tails.skipped += 1;
-        if (ascii !== null && ascii !== pattern) tails.cut += 1;
-        for (const each of [compiled, whole, cut]) each?.free();
+        if (form !== null && form.parts.length > 1) tails.cut += 1;
+        compiled.free();
+        free();
       }),
       { numRuns: 1_500 },
     );
     for (const kind of ['exact', 'prefix', 'suffix', 'contains', 'line', 'other'])
       expect([kind, (kinds[kind] ?? 0) > 5]).toEqual([kind, true]);
     expect(Math.min(tails.skipped, tails.cut)).toBeGreaterThan(100);
+  });
+
+  it('REGEX decides each pattern of a domain as the crate does, whatever alphabets its values come in', () => {
+    const memory = new RegexMemory(96_000_000);
+    fc.assert(
+      fc.property(
+        fc.array(regexes, { minLength: 2, maxLength: 6 }),
+        fc.array(value, { minLength: 8, maxLength: 8 }),
+        (patterns, values) => {
+          const bank = new RegexBank(memory);
+          const made = patterns.flatMap((pattern) => {
+            const shape = readRegexShape(pattern);
+            const regex = shape && tryCompile(pattern);
+            return regex ? [{ pattern, regex, slot: bank.add(pattern, shape) }] : [];
+          });
+          bank.build();
+          for (const each of values) {
+            const memo = new Map();
+            for (const { pattern, regex, slot } of made)
+              agree(matchesSlot(slot, each, memo), regex.isMatch(each), [patterns, pattern, each]);
+          }
+          bank.free();
+          for (const { regex } of made) regex.free();
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  it('values beyond ASCII compile patterns with large counts of Unicode classes once', () => {
+    covers('AUTHZ-D.22');
+    const memory = new RegexMemory(96_000_000);
+    const set = compilePatterns(
+      Array.from({ length: 5 }, (_, i) => `^\\w{1,${300 - i}}$`),
+      memory,
+    );
+    const letters = 'éжδ一אاदกあ한ßøłşğΩÆñçü';
+    for (let i = 0; i < 50; i += 1) {
+      const name = [...letters].slice(i % 20, (i % 20) + 4).join('') + 'a'.repeat(i);
+      const values = new Map([['value', name]]);
+      expect(set.evaluate(values)).toMatchObject({ allowed: true, problems: [] });
+      values.set('value', `${name}∀`);
+      expect(set.evaluate(values)).toMatchObject({ allowed: false, problems: [] });
+    }
+    // Nothing was compiled twice for lack of room, and no whole pattern, which takes 20 MB.
+    expect(memory.turns).toBe(0);
+    expect(memory.bytesHeld).toBeLessThan(20_000_000);
+    set.free();
+  });
+
+  it.each([
+    [`(?x) ^ \\w{1,60} $`, /without these flags/],
+    ['^(?-u:é)\\w{60}$', /without these flags/],
+  ])(
+    'a pattern that only compiles as it is written is refused where that takes long: %s',
+    (pattern, reason) => {
+      covers('AUTHZ-D.22');
+      expect(check('(?x) ^ [a-z\\d]{1,40} $ # a name', '٣').problems).toEqual([]);
+      expect(check(pattern, 'é').problems).toMatchObject([{ code: 'bad_pattern', policy: 'p' }]);
+      expect(check(pattern, 'é').problems[0]?.message).toMatch(reason);
+    },
+  );
+
+  it('a check that would compile more than it may fails closed, and the next one finds what it compiled', () => {
+    covers('AUTHZ-D.22');
+    const memory = new RegexMemory(512_000_000);
+    const patterns = Array.from({ length: 12 }, (_, i) => `^[^a]{1,${3_300 - i}}$`);
+    const set = compilePatterns(
+      patterns.map((pattern) => `${pattern}x`),
+      memory,
+    );
+    const decide = () => set.evaluate(new Map([['value', 'é']]));
+    const first = decide();
+    expect(first).toMatchObject({ allowed: false, problems: [{ code: 'match_failed' }] });
+    expect(first.problems[0]?.message).toMatch(/too large together/);
+    expect(memory.bytesHeld).toBeLessThan(80_000_000);
+    decide();
+    expect(decide()).toEqual({ allowed: false, matched: null, problems: [] });
+    set.free();
+  });
+
+  it('a domain of more different character classes than a check can look up is refused', () => {
+    covers('AUTHZ-D.22');
+    const patterns = Array.from({ length: 301 }, (_, i) => `^[^${String.fromCharCode(0x4e00 + i)}]+x$`);
+    const { problems } = compilePatterns(patterns, new RegexMemory(0)).evaluate(new Map([['value', 'a']]));
+    expect(problems).toMatchObject([{ code: 'bad_pattern', policy: 'p300' }]);
+    expect(problems[0]?.message).toMatch(/different character classes/);
+  });
+
+  it('a value of very many different characters beyond ASCII fails closed', () => {
+    covers('AUTHZ-D.22');
+    const value = Array.from({ length: 20_000 }, (_, i) => String.fromCharCode(0x4e00 + i)).join('');
+    expect(check('^[\\w.]+[^/]*\\S$', value).problems).toMatchObject([{ code: 'match_failed' }]);
   });
 
   const shapeOf = (pattern: string) => readRegexShape(pattern) as RegexShape;
@@ -234,6 +372,19 @@ function agree(actual: boolean, expected: boolean, about: readonly unknown[]): v
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
+}
+
+/** Compiles each text once, until it is freed. */
+function compileOnce() {
+  const compiled = new Map<string, Regex>();
+  return {
+    compiledOnce(text: string): Regex {
+      const regex = compiled.get(text) ?? compile(text);
+      compiled.set(text, regex);
+      return regex;
+    },
+    free: () => compiled.forEach((regex) => regex.free()),
+  };
 }
 
 function meaning({ kind, text }: { kind: string; text: string }, value: string): boolean {

@@ -1,5 +1,6 @@
 import { openRegexCrate, type RegexCrate, type RegexCrateSet } from './regex-crate.ts';
-import { readRegexShape, wholeTail, type RegexShape, type RegexTail } from './regex-shape.ts';
+import { RegexWork, StandIns } from './regex-members.ts';
+import { readRegexShape, wholeTail, writeForm, type RegexShape, type RegexTail } from './regex-shape.ts';
 import { expand, type MacroValues, type TemplatePart } from '../macros.ts';
 import {
   matchesSlot,
@@ -174,6 +175,15 @@ interface RegexForm {
   automata: readonly Automaton[] | null;
 }
 
+/** Work of the checks that are being made. */
+const works = new WeakMap<RegexMemo, RegexWork>();
+
+function workOf(memo: RegexMemo): RegexWork {
+  let work = works.get(memo);
+  if (work === undefined) works.set(memo, (work = new RegexWork()));
+  return work;
+}
+
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Patterns compiled together; on first use, and again after their generation has left memory. */
@@ -181,24 +191,31 @@ export class RegexSet implements RegexSetRunner {
   readonly name: string;
   readonly size: number;
   private readonly memory: RegexMemory;
-  private readonly whole: RegexForm;
+  private readonly tails: readonly RegexTail[];
   /** For values of ASCII, which nearly all values are. */
-  private readonly ascii: RegexForm;
+  private ascii: RegexForm | null = null;
+  /** For other values; null where all values run on the patterns as they are written. */
+  private readonly standIns: StandIns | null;
+  private beyond: RegexForm | null = null;
 
   constructor(name: string, tails: readonly RegexTail[], memory: RegexMemory) {
     this.name = name;
     this.size = tails.length;
     this.memory = memory;
-    this.whole = { patterns: tails.map(({ pattern }) => pattern), automata: null };
-    const isAscii = tails.every(({ pattern, ascii }) => ascii === null || ascii === pattern);
-    this.ascii = isAscii
-      ? this.whole
-      : { patterns: tails.map(({ pattern, ascii }) => ascii ?? pattern), automata: null };
+    this.tails = tails;
+    const forms = tails.flatMap(({ form }) => form ?? []);
+    const atoms = forms.flatMap(({ parts }) =>
+      parts.flatMap((part) => (typeof part === 'string' ? [] : part)),
+    );
+    const literals = forms.flatMap((form) => form.literals);
+    const hasForm = atoms.length > 0 && forms.length === tails.length;
+    this.standIns = hasForm ? new StandIns(atoms, literals, () => useScratch().crate) : null;
   }
 
   /** Compiles what values of ASCII need, unless it is. @throws when the crate fails. */
   compile(): void {
-    this.automataOf(this.ascii);
+    const work = new RegexWork();
+    this.automataOf(this.formFor('', work).form, work);
     this.memory.settle();
   }
 
@@ -209,8 +226,10 @@ export class RegexSet implements RegexSetRunner {
     let found = ofValue.get(value);
     if (found === undefined) {
       const all = new Set<number>();
-      for (const { set, first } of this.automataOf(ASCII.test(value) ? this.ascii : this.whole)) {
-        for (const index of set.matches(value)) all.add(first + index);
+      const work = workOf(memo);
+      const { form, text } = this.formFor(value, work);
+      for (const { set, first } of this.automataOf(form, work)) {
+        for (const index of set.matches(text)) all.add(first + index);
       }
       this.memory.settle();
       ofValue.set(value, (found = all));
@@ -218,8 +237,34 @@ export class RegexSet implements RegexSetRunner {
     return found;
   }
 
-  private automataOf(form: RegexForm): readonly Automaton[] {
-    return (form.automata ??= this.memory.compile(form));
+  private formFor(value: string, work: RegexWork): { readonly form: RegexForm; readonly text: string } {
+    const { standIns } = this;
+    if (standIns === null || ASCII.test(value)) {
+      this.ascii ??= this.write(standIns?.asciiOf(work));
+      return { form: this.ascii, text: value };
+    }
+    const { text, isNew } = standIns.replace(value, work);
+    if (isNew) this.beyond = null;
+    this.beyond ??= this.write(standIns.membersOf(work));
+    return { form: this.beyond, text };
+  }
+
+  private write(membersOf?: Parameters<typeof writeForm>[1]): RegexForm {
+    const patterns = this.tails.map(({ pattern, form }) =>
+      membersOf && form ? writeForm(form, membersOf) : pattern,
+    );
+    return { patterns, automata: null };
+  }
+
+  private automataOf(form: RegexForm, work: RegexWork): readonly Automaton[] {
+    if (form.automata === null) {
+      // What compiling costs is known afterwards: a check compiles at least one set.
+      work.spend(0);
+      const before = this.memory.bytesHeld;
+      form.automata = this.memory.compile(form);
+      work.add(this.memory.bytesHeld - before);
+    }
+    return form.automata;
   }
 }
 
@@ -260,12 +305,12 @@ export class RegexBank {
 
   /**
    * Cuts the patterns into sets: tails behind one prefix together, whole patterns with their neighbors by
-   * prefix.
+   * prefix. Those without a form have sets of their own, for they would keep the others from having one.
    */
   build(): void {
     const groups = new Map<string, BankSlot[]>();
     for (const slot of this.slots.values()) {
-      const name = slot.tail.skip === 0 ? '' : slot.prefix;
+      const name = `${slot.tail.form === null} ${slot.tail.skip === 0 ? '' : slot.prefix}`;
       const group = groups.get(name);
       if (group === undefined) groups.set(name, [slot]);
       else group.push(slot);

@@ -1,0 +1,226 @@
+import type { RegexCrate } from './regex-crate.ts';
+import type { RegexAtom } from './regex-shape.ts';
+
+/** Facts kept, each whether an atom matches a character; all are forgotten when there are more. */
+const FACTS_MAX = 100_000;
+
+/**
+ * What one check may compile and find out, in bytes that the crate's memory grows by, one or two nanoseconds
+ * each; beyond it the check fails closed rather than hold every other tenant's checks.
+ */
+const WORK_MAX = 64 * 1_024 * 1_024;
+/** What finding out one fact costs, looking one up, and reading a character of a value. */
+const FACT_WORK = 1_000;
+const LOOKUP_WORK = 50;
+const CHARACTER_WORK = 50;
+
+/** Counts what one check compiles and finds out. */
+export class RegexWork {
+  private spent = 0;
+
+  /** Counts what was done, without an error. */
+  add(work: number): void {
+    this.spent += work;
+  }
+
+  /** Throws when the check has done, with this, more than it may. */
+  spend(work: number): void {
+    this.spent += work;
+    if (this.spent > WORK_MAX)
+      throw new Error(
+        'one check would take too long: the regexes that it compiles are too large together, or the value has too many different characters beyond ASCII',
+      );
+  }
+}
+
+/** What word boundaries ask of a character. */
+const WORD: RegexAtom = { text: '\\w', ignoresCase: false };
+
+/** Stand-ins, none of which has a case; the first of each kind are two bytes in UTF-8. */
+const STAND_INS = {
+  word: [
+    [0x620, 0x640],
+    [0x4e00, 0x5000],
+  ],
+  other: [
+    [0x80, 0xa0],
+    [0x2200, 0x2300],
+  ],
+} as const;
+/** Kinds of characters kept from one value to the next; each makes the automata of its set larger. */
+const KINDS_KEPT_MAX = 32;
+/** Characters of common kinds, for which a set is compiled along with the first that it meets. */
+const COMMON = [...'éÉжЖδ漢ひアー한אعक\u0301٣²–’“…€\u00a0\u3000😀'];
+
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+
+/** Facts about one atom, in which flags are in force. */
+interface Facts {
+  /** What it matches among ASCII, as an item of a class; null until it was asked. */
+  ascii: string | null;
+  readonly beyond: Map<string, boolean>;
+}
+
+const facts = new Map<string, Facts>();
+let factCount = 0;
+
+/** Names the atom with the flags in force. */
+export function nameOfAtom({ text, ignoresCase }: RegexAtom): string {
+  return ignoresCase ? `(?i:${text})` : text;
+}
+
+function factsOf(atom: RegexAtom): Facts {
+  const name = nameOfAtom(atom);
+  let known = facts.get(name);
+  if (known === undefined) facts.set(name, (known = { ascii: null, beyond: new Map() }));
+  return known;
+}
+
+function forgetWhenFull(): void {
+  if (factCount <= FACTS_MAX) return;
+  facts.clear();
+  factCount = 0;
+}
+
+/** The atoms, each cut down to the characters of the class: what compiles is small, and means the same. */
+function compileCut(crate: RegexCrate, atoms: readonly RegexAtom[], chars: string) {
+  return new crate.RRegexSet(
+    atoms.map(({ text, ignoresCase }) => `${ignoresCase ? '(?i)' : ''}^[${text}&&[${chars}]]$`),
+  );
+}
+
+function learnAscii(atoms: readonly RegexAtom[], crate: RegexCrate): void {
+  const set = compileCut(crate, atoms, '\\x00-\\x7F');
+  const found = atoms.map(() => '');
+  for (const char of ASCII) for (const index of set.matches(char)) found[index] += char;
+  for (const [index, atom] of atoms.entries()) factsOf(atom).ascii = writeRanges(found[index] as string);
+  factCount += ASCII.length * atoms.length;
+}
+
+function learnBeyond(atoms: readonly RegexAtom[], chars: readonly string[], crate: RegexCrate): void {
+  const set = compileCut(crate, atoms, chars.join(''));
+  for (const char of chars) {
+    const found = new Set(set.matches(char));
+    for (const [index, atom] of atoms.entries()) factsOf(atom).beyond.set(char, found.has(index));
+  }
+  factCount += chars.length * atoms.length;
+}
+
+/** ASCII characters, ascending, as ranges of a class. */
+function writeRanges(chars: string): string {
+  const hex = (code: number) => `\\x${code.toString(16).padStart(2, '0')}`;
+  let ranges = '';
+  for (let from = 0; from < chars.length;) {
+    let to = from;
+    const first = chars.charCodeAt(from);
+    while (to < chars.length && chars.charCodeAt(to) - first === to - from) to += 1;
+    ranges += to - from === 1 ? hex(first) : `${hex(first)}-${hex(first + to - from - 1)}`;
+    from = to;
+  }
+  return ranges;
+}
+
+/**
+ * What stands for the characters beyond ASCII of values: one character for all those that the atoms of a set
+ * do not tell apart. Their kinds are few, whatever alphabet a value is in. What an atom matches is found out
+ * by the crate: it compiles the atom cut down to the characters that nothing is known of, 0.1 ms.
+ */
+export class StandIns {
+  private readonly atoms: readonly RegexAtom[];
+  private readonly literals: ReadonlySet<string>;
+  private readonly openCrate: () => RegexCrate;
+  /** Stand-ins by kind: for each atom, the first being {@link WORD}, whether it matches. */
+  private kinds = new Map<string, string>();
+
+  /** Learns in what `openCrate` returns. */
+  constructor(atoms: readonly RegexAtom[], literals: Iterable<string>, openCrate: () => RegexCrate) {
+    this.atoms = [...new Map([WORD, ...atoms].map((atom) => [nameOfAtom(atom), atom])).values()];
+    this.literals = new Set(literals);
+    this.openCrate = openCrate;
+  }
+
+  /** The items of the class that each atom is among ASCII characters. Throws as `replace`. */
+  asciiOf(work: RegexWork): (atom: RegexAtom) => string {
+    forgetWhenFull();
+    const unknown = this.atoms.filter((atom) => factsOf(atom).ascii === null);
+    if (unknown.length > 0) {
+      work.spend(ASCII.length * unknown.length * FACT_WORK);
+      learnAscii(unknown, this.openCrate());
+    }
+    return (atom) => factsOf(atom).ascii as string;
+  }
+
+  /** The items of the class that each atom is among ASCII characters and stand-ins. Throws as `replace`. */
+  membersOf(work: RegexWork): (atom: RegexAtom) => string {
+    const asciiOf = this.asciiOf(work);
+    const members = new Map(
+      this.atoms.map((atom, index) => [
+        nameOfAtom(atom),
+        [...this.kinds].flatMap(([kind, char]) => (kind[index] === '1' ? char : [])).join(''),
+      ]),
+    );
+    return (atom) => asciiOf(atom) + members.get(nameOfAtom(atom));
+  }
+
+  /**
+   * The value with stand-ins, and whether it holds a kind that no value before it had, so that the set must
+   * be compiled for it. Characters that the patterns have as text stand for themselves. Throws for more work
+   * than a check may have.
+   */
+  replace(value: string, work: RegexWork): { readonly text: string; readonly isNew: boolean } {
+    // The crate is given U+FFFD in the place of half a surrogate pair.
+    const whole = value.replace(/\p{Surrogate}/gu, '\ufffd');
+    const chars = [...new Set(whole.match(/[^\0-\x7f]/gu))];
+    work.spend(value.length * CHARACTER_WORK + chars.length * this.atoms.length * LOOKUP_WORK);
+    const kindOf = this.kindsOf(chars, work);
+    const kinds = new Set(kindOf.values());
+    const isNew = [...kinds].some((kind) => !this.kinds.has(kind));
+    if (isNew) this.assign(kinds, new Set(this.kindsOf([...chars, ...COMMON], work).values()));
+    const standIns = new Map([...kindOf].map(([char, kind]) => [char, this.kinds.get(kind) as string]));
+    return { text: whole.replace(/[^\0-\x7f]/gu, (char) => standIns.get(char) as string), isNew };
+  }
+
+  private kindsOf(chars: readonly string[], work: RegexWork): Map<string, string> {
+    forgetWhenFull();
+    const known = this.atoms.map((atom) => factsOf(atom).beyond);
+    const isUnknown = (char: string) => known.some((beyond) => !beyond.has(char));
+    const unknown = [...new Set(chars)].filter(isUnknown);
+    if (unknown.length > 0) {
+      const asked = this.atoms.filter((_, index) => unknown.some((char) => known[index]?.has(char) !== true));
+      work.spend(asked.length * unknown.length * FACT_WORK);
+      learnBeyond(asked, unknown, this.openCrate());
+    }
+    return new Map(
+      chars.map((char) => {
+        const bits = known.map((beyond) => (beyond.get(char) === true ? '1' : '0')).join('');
+        return [char, this.literals.has(char) ? bits + char : bits];
+      }),
+    );
+  }
+
+  private assign(ofValue: ReadonlySet<string>, withCommon: ReadonlySet<string>): void {
+    const fits = [
+      new Set([...this.kinds.keys(), ...withCommon]),
+      new Set([...this.kinds.keys(), ...ofValue]),
+    ].find(({ size }) => size <= KINDS_KEPT_MAX);
+    const free = { word: this.listFree('word'), other: this.listFree('other') };
+    const kinds = new Map<string, string>();
+    for (const kind of fits ?? ofValue) {
+      const literal = kind.slice(this.atoms.length);
+      const char = literal === '' ? free[kind[0] === '1' ? 'word' : 'other'].next().value : literal;
+      if (char === undefined) throw new Error('the value has too many kinds of characters beyond ASCII');
+      kinds.set(kind, char);
+    }
+    this.kinds = kinds;
+  }
+
+  private *listFree(kind: keyof typeof STAND_INS): Generator<string, undefined> {
+    for (const [from, to] of STAND_INS[kind]) {
+      for (let code = from; code < to; code += 1) {
+        const char = String.fromCharCode(code);
+        if (!this.literals.has(char)) yield char;
+      }
+    }
+    return undefined;
+  }
+}
