@@ -1,5 +1,5 @@
 import type { RegexCrate } from './regex-crate.ts';
-import type { RegexAtom } from './regex-shape.ts';
+import { OUTSIDE, type RegexAtom, type RegexTemplate } from './regex-shape.ts';
 
 /** Facts kept, each whether an atom matches a character; all are forgotten when there are more. */
 const FACTS_MAX = 100_000;
@@ -36,19 +36,23 @@ export class RegexWork {
 /** What word boundaries ask of a character. */
 const WORD: RegexAtom = { text: '\\w', ignoresCase: false };
 
-/** Stand-ins, none of which has a case; the first of each kind are two bytes in UTF-8. */
+/**
+ * Stand-ins, none of which has a case: control characters first, with which a form stays within ASCII, and is
+ * compiled in a twentieth of the memory. Words need others only where boundaries look for them.
+ */
 const STAND_INS = {
   word: [
     [0x620, 0x640],
     [0x4e00, 0x5000],
   ],
   other: [
+    [0x0e, 0x20],
     [0x80, 0xa0],
     [0x2200, 0x2300],
   ],
 } as const;
 /** Kinds of characters kept from one value to the next; each makes the automata of its set larger. */
-const KINDS_KEPT_MAX = 32;
+const KINDS_KEPT_MAX = 18;
 /** Characters of common kinds, for which a set is compiled along with the first that it meets. */
 const COMMON = [...'éÉжЖδ漢ひアー한אعक\u0301٣²–’“…€\u00a0\u3000😀'];
 
@@ -56,13 +60,17 @@ const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)
 
 /** Facts about one atom, in which flags are in force. */
 interface Facts {
-  /** What it matches among ASCII, as an item of a class; null until it was asked. */
+  /** The ASCII characters that it matches; null until it was asked. */
   ascii: string | null;
   readonly beyond: Map<string, boolean>;
 }
 
 const facts = new Map<string, Facts>();
 let factCount = 0;
+
+function listAtoms({ parts }: RegexTemplate): RegexAtom[] {
+  return parts.flatMap((part) => (typeof part === 'string' ? [] : part));
+}
 
 /** Names the atom with the flags in force. */
 export function nameOfAtom({ text, ignoresCase }: RegexAtom): string {
@@ -93,7 +101,7 @@ function learnAscii(atoms: readonly RegexAtom[], crate: RegexCrate): void {
   const set = compileCut(crate, atoms, '\\x00-\\x7F');
   const found = atoms.map(() => '');
   for (const char of ASCII) for (const index of set.matches(char)) found[index] += char;
-  for (const [index, atom] of atoms.entries()) factsOf(atom).ascii = writeRanges(found[index] as string);
+  for (const [index, atom] of atoms.entries()) factsOf(atom).ascii = found[index] as string;
   factCount += ASCII.length * atoms.length;
 }
 
@@ -128,14 +136,17 @@ function writeRanges(chars: string): string {
 export class StandIns {
   private readonly atoms: readonly RegexAtom[];
   private readonly literals: ReadonlySet<string>;
+  private readonly seesWords: boolean;
   private readonly openCrate: () => RegexCrate;
-  /** Stand-ins by kind: for each atom, the first being {@link WORD}, whether it matches. */
+  /** Stand-ins by kind: for each atom, the first being {@link WORD} if it matters, whether it matches. */
   private kinds = new Map<string, string>();
 
   /** Learns in what `openCrate` returns. */
-  constructor(atoms: readonly RegexAtom[], literals: Iterable<string>, openCrate: () => RegexCrate) {
-    this.atoms = [...new Map([WORD, ...atoms].map((atom) => [nameOfAtom(atom), atom])).values()];
-    this.literals = new Set(literals);
+  constructor(forms: readonly RegexTemplate[], openCrate: () => RegexCrate) {
+    this.seesWords = forms.some(({ seesWords }) => seesWords);
+    const all = [...(this.seesWords ? [WORD] : []), ...forms.flatMap(listAtoms)];
+    this.atoms = [...new Map(all.map((atom) => [nameOfAtom(atom), atom])).values()];
+    this.literals = new Set(forms.flatMap(({ literals }) => literals));
     this.openCrate = openCrate;
   }
 
@@ -147,19 +158,20 @@ export class StandIns {
       work.spend(ASCII.length * unknown.length * FACT_WORK);
       learnAscii(unknown, this.openCrate());
     }
-    return (atom) => factsOf(atom).ascii as string;
+    return (atom) => writeRanges(factsOf(atom).ascii as string);
   }
 
   /** The items of the class that each atom is among ASCII characters and stand-ins. Throws as `replace`. */
   membersOf(work: RegexWork): (atom: RegexAtom) => string {
-    const asciiOf = this.asciiOf(work);
+    this.asciiOf(work);
     const members = new Map(
       this.atoms.map((atom, index) => [
         nameOfAtom(atom),
         [...this.kinds].flatMap(([kind, char]) => (kind[index] === '1' ? char : [])).join(''),
       ]),
     );
-    return (atom) => asciiOf(atom) + members.get(nameOfAtom(atom));
+    return (atom) =>
+      writeRanges((factsOf(atom).ascii as string).replace(OUTSIDE, '')) + members.get(nameOfAtom(atom));
   }
 
   /**
@@ -170,14 +182,14 @@ export class StandIns {
   replace(value: string, work: RegexWork): { readonly text: string; readonly isNew: boolean } {
     // The crate is given U+FFFD in the place of half a surrogate pair.
     const whole = value.replace(/\p{Surrogate}/gu, '\ufffd');
-    const chars = [...new Set(whole.match(/[^\0-\x7f]/gu))];
+    const chars = [...new Set(whole.match(OUTSIDE))];
     work.spend(value.length * CHARACTER_WORK + chars.length * this.atoms.length * LOOKUP_WORK);
     const kindOf = this.kindsOf(chars, work);
     const kinds = new Set(kindOf.values());
     const isNew = [...kinds].some((kind) => !this.kinds.has(kind));
     if (isNew) this.assign(kinds, new Set(this.kindsOf([...chars, ...COMMON], work).values()));
     const standIns = new Map([...kindOf].map(([char, kind]) => [char, this.kinds.get(kind) as string]));
-    return { text: whole.replace(/[^\0-\x7f]/gu, (char) => standIns.get(char) as string), isNew };
+    return { text: whole.replace(OUTSIDE, (char) => standIns.get(char) as string), isNew };
   }
 
   private kindsOf(chars: readonly string[], work: RegexWork): Map<string, string> {
@@ -203,11 +215,12 @@ export class StandIns {
       new Set([...this.kinds.keys(), ...withCommon]),
       new Set([...this.kinds.keys(), ...ofValue]),
     ].find(({ size }) => size <= KINDS_KEPT_MAX);
-    const free = { word: this.listFree('word'), other: this.listFree('other') };
+    const other = this.listFree('other');
+    const word = this.seesWords ? this.listFree('word') : other;
     const kinds = new Map<string, string>();
     for (const kind of fits ?? ofValue) {
       const literal = kind.slice(this.atoms.length);
-      const char = literal === '' ? free[kind[0] === '1' ? 'word' : 'other'].next().value : literal;
+      const char = literal === '' ? (kind[0] === '1' ? word : other).next().value : literal;
       if (char === undefined) throw new Error('the value has too many kinds of characters beyond ASCII');
       kinds.set(kind, char);
     }

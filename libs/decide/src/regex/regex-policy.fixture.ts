@@ -55,9 +55,8 @@ export function tryCompile(regex: string): Regex | null {
 /** The pattern as written and in its form, each with the value that it runs on. */
 export function runsOf({ pattern, form }: RegexTail, value: string): readonly (readonly [string, string])[] {
   if (form === null) return [[pattern, value]];
-  const atoms = form.parts.flatMap((part) => (typeof part === 'string' ? [] : part));
   const work = new RegexWork();
-  const standIns = new StandIns(atoms, form.literals, () => crate);
+  const standIns = new StandIns([form], () => crate);
   const { text } = standIns.replace(value, work);
   return [
     [pattern, value],

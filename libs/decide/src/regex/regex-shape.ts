@@ -41,11 +41,19 @@ export interface RegexTail {
 
 export interface RegexTemplate {
   readonly parts: readonly (string | RegexAtom)[];
-  /** Characters beyond ASCII that the parts have as text, each of which matches itself alone. */
+  /** Characters {@link OUTSIDE} that the parts have as text, each of which matches itself alone. */
   readonly literals: readonly string[];
+  /** Word boundaries are in it. */
+  readonly seesWords: boolean;
 }
 
-/** What matches one character, perhaps one beyond ASCII. */
+/**
+ * The characters that stand-ins take the place of: those beyond ASCII, and 18 control characters, which stand
+ * for them. No escape has one of these as its meaning, but for those of code points.
+ */
+export const OUTSIDE = /[^\0-\r -\x7f]/gu;
+
+/** What matches one character, perhaps one of {@link OUTSIDE}. */
 export interface RegexAtom {
   /** An item of a class: `\w`, `[^/]`, or under `(?i)` a letter. */
   readonly text: string;
@@ -173,12 +181,15 @@ function readLiteral(items: readonly Item[]): Pick<RegexShape, 'literal' | 'pref
   return { literal: isLine ? { kind: 'line', text: prefix } : null, prefix };
 }
 
-/** A class that nothing beyond ASCII is in: neither negated nor with escapes or classes inside. */
-const ASCII_CLASS = /^\[[\0-Z\]_-\x7f]+\]$/;
+/** A class that nothing {@link OUTSIDE} is in: neither negated nor with escapes or classes inside. */
+const PRINTABLE_CLASS = /^\[[ -Z\]_-~]+\]$/;
 /** Brackets of a class; the crate nests 250 levels, and what is asked about a class adds some. */
 const CLASS_BRACKETS_MAX = 200;
 
-function readTail({ source, prefixEnd, lookBehindEnd, units, hasForm }: Reader, prefix: string): RegexTail {
+function readTail(
+  { source, prefixEnd, lookBehindEnd, units, hasForm, seesWords }: Reader,
+  prefix: string,
+): RegexTail {
   // What looks back, as `\b` does, would see another neighbor without the prefix.
   const from = prefix !== '' && lookBehindEnd <= prefixEnd ? prefixEnd : 0;
   const skip = from === 0 ? 0 : prefix.length;
@@ -197,7 +208,12 @@ function readTail({ source, prefixEnd, lookBehindEnd, units, hasForm }: Reader, 
     }
   }
   parts.push(source.slice(at));
-  return { skip, pattern, form: { parts, literals: [...literals] } };
+  return { skip, pattern, form: { parts, literals: [...literals], seesWords } };
+}
+
+function isOutside(char: string): boolean {
+  OUTSIDE.lastIndex = 0;
+  return OUTSIDE.test(char);
 }
 
 /** The flags in force that change which characters match. */
@@ -216,6 +232,7 @@ function setFlags(before: Flags, written: string): Flags {
 
 class Reader {
   flagged = false;
+  seesWords = false;
   /** The pattern can be cut at its atoms. */
   hasForm = true;
   /** A flag lets `^` and `$` match at lines. */
@@ -312,14 +329,14 @@ class Reader {
         throw new Unclear();
       default:
         // Kelvin's sign and the long s are a `k` and an `s` where case is ignored.
-        if (this.flags.i ? /[ksKS]|[^\0-\x7f]/.test(char) : char > '\x7f') this.addChar(char);
+        if (isOutside(char) || (this.flags.i && /[ks]/i.test(char))) this.addChar(char);
         return { item: { kind: 'text', text: char }, positions: char.length };
     }
   }
 
   private addChar(char: string): void {
     if (!this.flags.u) this.hasForm &&= char <= '\x7f';
-    else if (this.flags.i && !CASELESS.test(char)) this.addAtom(char.length, char);
+    else if (this.flags.i && char > ' ' && !CASELESS.test(char)) this.addAtom(char.length, char);
     else this.units.push({ end: this.at, length: char.length, atom: null });
   }
 
@@ -334,7 +351,9 @@ class Reader {
     const positions = this.readClass();
     const text = this.source.slice(from, this.at);
     if (text.split('[').length > CLASS_BRACKETS_MAX) this.hasForm = false;
-    if (this.flags.i || !ASCII_CLASS.test(text)) this.addAtom(text.length, text);
+    const isPrintable = PRINTABLE_CLASS.test(text);
+    if (!this.flags.u) this.hasForm &&= isPrintable;
+    else if (this.flags.i || !isPrintable) this.addAtom(text.length, text);
     return positions;
   }
 
@@ -345,6 +364,7 @@ class Reader {
     this.at += 1;
     if (ASCII_PUNCTUATION.test(char)) return { item: { kind: 'text', text: char }, positions: 1 };
     if (/[AbB<>]/.test(char)) this.lookBehindEnd = this.at;
+    if (/[bB<>]/.test(char)) this.seesWords = true;
     if (char === 'A') return { item: { kind: 'start' }, positions: 1 };
     if (char === 'z') return { item: { kind: 'end' }, positions: 1 };
     const isWide = /[pPdwsDWS]/.test(char);

@@ -204,12 +204,9 @@ export class RegexSet implements RegexSetRunner {
     this.memory = memory;
     this.tails = tails;
     const forms = tails.flatMap(({ form }) => form ?? []);
-    const atoms = forms.flatMap(({ parts }) =>
-      parts.flatMap((part) => (typeof part === 'string' ? [] : part)),
-    );
-    const literals = forms.flatMap((form) => form.literals);
-    const hasForm = atoms.length > 0 && forms.length === tails.length;
-    this.standIns = hasForm ? new StandIns(atoms, literals, () => useScratch().crate) : null;
+    const hasAtoms = forms.some(({ parts }) => parts.some((part) => typeof part !== 'string'));
+    const hasForm = hasAtoms && forms.length === tails.length;
+    this.standIns = hasForm ? new StandIns(forms, () => useScratch().crate) : null;
   }
 
   /** Compiles what values of ASCII need, unless it is. @throws when the crate fails. */
