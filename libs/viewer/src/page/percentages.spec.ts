@@ -15,7 +15,7 @@ const GLOSSARY = [
   /chance of \d+ %/,
   /\d+ % sure/,
   /(?:(?:less|more) than )?\d+ % (?:of the weight )?left/,
-  /\d+ % of the weight/,
+  /\d+ % of (?:the|their) weight/,
   /right in \d+ % of what it says/,
   /between \d+ % and \d+ %/,
 ];
