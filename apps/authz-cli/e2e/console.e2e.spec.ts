@@ -774,7 +774,8 @@ describe('platform console', () => {
     await open('policies');
     const editor = page.getByLabel('Policy file');
     await eventually(() => editor.inputValue()).toContain('policies');
-    await page.route('**/api/validate', (route) => route.abort(), { times: 1 });
+    const refusal = { status: 409, json: { error: { message: 'no response' } } };
+    await page.route('**/api/validate', (route) => route.fulfill(refusal), { times: 1 });
     await editor.fill(`${await editor.inputValue()}\n# a comment\n`);
     await page.getByText('Not validated.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();

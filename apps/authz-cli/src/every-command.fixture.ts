@@ -32,7 +32,7 @@ function linesOf(command: Command, path: readonly string[], file: string): strin
   if (command.commands.length > 0)
     return command.commands.flatMap((one) => linesOf(one, [...path, one.name()], file));
   const valueOf = (name: string) =>
-    name === 'file' ? file : (VALUES[name] ?? (/id$|tenant|domain/i.test(name) ? UUID : 'x'));
+    name === 'file' ? file : (VALUES[name] ?? (/id$|tenant|domain|account/i.test(name) ? UUID : 'x'));
   const given = command.registeredArguments
     .filter(({ required }) => required)
     .map((argument) => argument.argChoices?.[0] ?? valueOf(argument.name()));
