@@ -322,7 +322,7 @@ describe('explanations of verdicts', () => {
         if (!change.dependence_as_found)
           expectSame(change, verdictOn(one, without(input, change.removed_claim_ids)));
       }),
-      { ...RUNS, numRuns: 10 },
+      { ...RUNS, numRuns: 40 },
     );
     expect(detected).toBeGreaterThan(0);
   });
