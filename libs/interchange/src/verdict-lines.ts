@@ -70,6 +70,8 @@ export function verdictLines(
     const explanation = explanations.get(question);
     const voices = voicesOf(verdict.leading_value, own, explanation, weights);
     const { subject_name: subject, predicate } = verdict;
+    const saying = (among: readonly ClaimInput[], value: string, rival: RivalValue | undefined) =>
+      among.filter((claim) => says(claim, value) && !isListedBeside(claim, rival, verdict));
     const line = (value: string, place: string, chance: number) => {
       const word = likelihoodWord(chance);
       const pattern = presentation?.patterns?.[predicate];
@@ -88,7 +90,7 @@ export function verdictLines(
     const first = {
       ...line(leading, leadingPlaceText(verdict), calibrated_probability ?? expected_probability),
       sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
-      saying: voices.heard.filter((claim) => says(claim, leading)),
+      saying: saying(voices.heard, leading, verdict.rival_values?.[0]),
       affirming: voices.heard.filter((claim) => says(claim, 'true')),
     };
     const lines = [
@@ -96,7 +98,7 @@ export function verdictLines(
       ...tiedWith(verdict).map((rival) => ({
         ...line(rival.value, placeText(rival), rival.calibrated_probability),
         sources: sourcesOf(rival),
-        saying: voices.heard.filter((claim) => says(claim, rival.value)),
+        saying: saying(voices.heard, rival.value, rival),
         affirming: voices.heard.filter((claim) => says(claim, 'true')),
       })),
     ].toSorted((a, b) => (a.value < b.value ? -1 : 1));
@@ -107,7 +109,7 @@ export function verdictLines(
       return {
         ...line(rival.value, place, rival.calibrated_probability),
         sources: sourcesOf(rival),
-        saying: there.filter((claim) => says(claim, rival.value)),
+        saying: saying(there, rival.value, rival),
         affirming: there.filter((claim) => says(claim, 'true')),
       };
     });
@@ -133,6 +135,21 @@ function likeliestApart({ rival_values: rivals = [] }: Partial<SubjectResult>): 
     if (rival.apart && !strongest.has(place)) strongest.set(place, rival);
   }
   return [...strongest];
+}
+
+/**
+ * Whether a verdict lists the value of a claim beside a rival: as one that competes with it, or of its scope
+ * and time. The engine read a number without a unit as another one then, though it could be the same.
+ */
+function isListedBeside(
+  { value, valence }: ClaimInput,
+  rival: RivalValue | undefined,
+  verdict: SubjectResult,
+) {
+  if (rival === undefined || value === rival.value || valence?.toLowerCase() === 'refutes') return false;
+  const isBeside = (one: RivalValue) =>
+    rival.apart ? placeText(one) === placeText(rival) : one.apart === undefined;
+  return (verdict.rival_values ?? []).some((one) => one.value === value && isBeside(one));
 }
 
 const OPPOSITE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };

@@ -284,6 +284,40 @@ describe('ClaimReview', () => {
     expect(review!.reviewRating.ratingExplanation).toBe('1 source.');
   });
 
+  it('a source whose number without a unit the verdict lists beside a value is no author of it', () => {
+    covers('INV-EXPORT.20');
+    const claim = (id: string, value: string, more: object = {}) => ({
+      id,
+      actor_id: id,
+      subject_id: 's',
+      predicate: 'size',
+      value,
+      content: value,
+      ...more,
+    });
+    // The Regulator's unit is that of the number without one, as it has more weight than the Expert's.
+    const written = reviewsOf(
+      judge({
+        research_question: '?',
+        actors: ['Regulator', 'Journalist', 'Expert'].map((type) => ({
+          id: type,
+          name: type,
+          source_type: type,
+        })),
+        subjects: [{ id: 's', name: 'Site', subject_type: 'place' }],
+        claims: [
+          claim('Regulator', '59 s', { scope: 'north' }),
+          claim('Journalist', '12'),
+          claim('Expert', '12 km'),
+        ],
+      }),
+    );
+    expect(written.map(({ itemReviewed }) => itemReviewed.author!.map(({ name }) => name))).toEqual([
+      ['Regulator'],
+      ['Expert'],
+    ]);
+  });
+
   it.each([
     ['any kind', investigations],
     ['corrections and repetitions', correctedInvestigations],
@@ -308,7 +342,9 @@ describe('ClaimReview', () => {
           )!;
           // Where a denial leads, the sources of the verdict are those that do not say so.
           if (denied.has(leading!)) continue;
-          const { source_count: all, independent_source_count: independent } = rivals[0]!;
+          // Of a tie the first value by its words comes first, which need not be the first that is listed.
+          const own = (verdict.tied && rivals.find((one) => one.value === value)) || rivals[0]!;
+          const { source_count: all, independent_source_count: independent } = own;
           const authors = itemReviewed.author?.length ?? 0;
           // Sources of near values count for the verdict, and are no authors.
           const hasNear = lines[index]!.claims.some(
