@@ -222,7 +222,7 @@ export function disputeWords(level: number): string {
 
 /** What the strength of a claim is, wherever one stands: it is no chance, and so no percentage. */
 export const STRENGTH_MEANING =
-  'Strength, from 0 to 1, is how far what speaks for and against a claim bears it out; 0.5 is neither. It is not the chance of an answer.';
+  'Strength, from 0 to 1, is how far what speaks for and against a claim bears it out; 0.5 is even. It is not the chance of an answer.';
 
 /** `strength 0.46` of a claim. */
 export const strengthText = ({
