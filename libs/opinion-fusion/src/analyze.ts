@@ -27,7 +27,7 @@ import type { Weighed } from './weighing/weighing.ts';
 import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
 import { warnOfSharedOrigins } from './report/origin-cautions.ts';
 import { warnOfNearValues } from './report/value-cautions.ts';
-import { ageDecides, hasAged } from './verdict/age-decides.ts';
+import { ageDecides, hasAged, isOld } from './verdict/age-decides.ts';
 import { rivalryOf } from './verdict/rivals.ts';
 import { weighUnaged } from './weighing/weighing.ts';
 import { Warnings } from './contract/warnings.ts';
@@ -194,6 +194,7 @@ function judgedQuestion(
       isLeaderless: result.tied === true || result.denied === true,
       supporters: supportersOf(verdict, result, weighed),
       age,
+      isOld: verdict.pair !== null && isOld(verdict.pair, weighed),
     }),
     warned: warnings.list,
     asksAccuracy: [weighed, unaged].some(

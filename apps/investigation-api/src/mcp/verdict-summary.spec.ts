@@ -263,11 +263,11 @@ describe('the values and sources that a verdict names', () => {
       const text = summarizeVerdict(result as never);
       expect(text).toContain(`; age decides: without it ${what} (`);
       expect(text).toContain(end);
-      expect(text).toContain('Most useful next: Look for a recent source on whether');
+      expect(text).toContain('Most useful next: Look for a second, independent source on whether');
       const data = essentialsOf(result as never) as { top_findings: object[]; synthesis: string };
       expect(data.top_findings[0]).toMatchObject({ age_decides: { leading_value: '1200' } });
       expect(data.synthesis).toContain(` Age decides: without it ${what} (`);
-      expect(data.synthesis).toContain('or set decay_half_life_days to');
+      expect(data.synthesis).toContain('Or set decay_half_life_days to');
     },
   );
 

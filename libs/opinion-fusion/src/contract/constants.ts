@@ -74,8 +74,13 @@ export const FUTURE_DAYS_MAX = 1;
  */
 export const FADED = { halfLives: 2, shareLeft: 0.5 } as const;
 
-/** Share of weight lost to age from which age is said to decide; less breaks exact ties alone. RM-11.220. */
-export const AGE_DECIDES_FROM = 0.01;
+/**
+ * Share of weight lost to age from which age is said to decide; what leads, only where age leaves the claim
+ * that has lost most that much less than the one that has lost least. RM-11.226.
+ */
+export const AGE_DECIDES_FROM = 0.1;
+/** Share of weight that half of a half-life leaves; more is recent. RM-11.227. */
+export const RECENT_FROM = 0.5 ** 0.5;
 
 /** Half-life by domain, days. Rule 13. */
 export const DOMAIN_HALF_LIFE_DAYS: Readonly<Record<Domain, number>> = {

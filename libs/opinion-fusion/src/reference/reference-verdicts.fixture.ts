@@ -79,7 +79,18 @@ export function ageDecides(
   if (!led || !first) return undefined;
   const competes = (claim: ReferenceClaim, other: ReferenceClaim) =>
     claim.scope === other.scope && overlap(claim, other);
-  const then = unaged.byName.get(competes(first, led) ? first.id : led.id)!;
+  const isAbout = (claim: ReferenceClaim): boolean =>
+    claim.target === null
+      ? claim.subject === pair[0] && claim.predicate === pair[1]
+      : isAbout(scales.byName.get(claim.target)!);
+  const counted = scales.claims.filter(
+    (claim) =>
+      isAbout(claim) && !['retracted', 'superseded'].includes(claim.status) && !scales.isBelowFloor(claim),
+  );
+  const leaves = counted.map((claim) => scales.ageing(claim).decay);
+  const [least, most] = [Math.min(1, ...leaves), Math.max(0, ...leaves)];
+  const isEven = !reaches(most - least, round12(0.1 * most));
+  const then = unaged.byName.get(competes(first, led) && !isEven ? first.id : led.id)!;
   const would = verdict(unaged, pair, then, scales.inferred(...pair));
   const isTied = (of: Scales, leading: ReferenceClaim) => {
     const listed: ReferenceClaim[] = [];
@@ -92,25 +103,18 @@ export function ageDecides(
       return isSame(r, own.r) && isSame(p, own.p);
     });
   };
-  const [ties, wouldTie] = [isTied(scales, led), isTied(unaged, then)];
+  const ties = isTied(scales, led);
+  const wouldTie = isEven ? ties : isTied(unaged, then);
   const isOfYesAndNo = [led, then].every((claim) => statement(claim).says.form === 'boolean');
   const isDenied = [led, then].every((claim) => !statement(claim).affirms);
   const leadsAlike = isOfYesAndNo || isDenied || saysAgree(led, then);
   if (ties === wouldTie && (ties || leadsAlike) && statusOf(would) === statusOf(opinion)) return undefined;
-  const isAbout = (claim: ReferenceClaim): boolean =>
-    claim.target === null
-      ? claim.subject === pair[0] && claim.predicate === pair[1]
-      : isAbout(scales.byName.get(claim.target)!);
-  const counted = scales.claims.filter(
-    (claim) =>
-      isAbout(claim) && !['retracted', 'superseded'].includes(claim.status) && !scales.isBelowFloor(claim),
-  );
   const sum = (weight: (claim: ReferenceClaim) => number) =>
     counted.reduce((total, claim) => total + weight(claim), 0);
   const given = sum((claim) => scales.reliability(claim));
   const left = sum((claim) => scales.reliability(claim) * scales.ageing(claim).decay);
   const lost = given > 0 ? 1 - left / given : 0;
-  if (!reaches(lost, 0.01)) return undefined;
+  if (!reaches(lost, 0.1)) return undefined;
   return {
     leading_value: statement(then).says.form === 'boolean' ? 'true' : then.input.value,
     tied: wouldTie || undefined,

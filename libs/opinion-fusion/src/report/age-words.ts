@@ -2,7 +2,10 @@ import type { AgeDecides, InvestigationResult, SubjectResult } from '../contract
 import type { Part } from './statements.ts';
 
 /** What `ageWords` reads; results of older engines have no `age_decides`. */
-type Aged = Pick<SubjectResult, 'leading_value'> & { readonly age_decides?: AgeDecides | undefined };
+type Aged = Pick<SubjectResult, 'leading_value'> & {
+  readonly tied?: boolean | undefined;
+  readonly age_decides?: AgeDecides | undefined;
+};
 
 /** What age decides of a verdict, and by which half-life, where it does. */
 export type AgePart = Pick<SubjectResult, 'age_decides'> & { decay_half_life_days?: number };
@@ -26,15 +29,16 @@ const STATUS_WORDS = {
  * age decides nothing. Pure.
  */
 export function ageWords(
-  { leading_value: leading, age_decides: age }: Aged,
+  { leading_value: leading, tied, age_decides: age }: Aged,
   halfLifeDays: number,
   when = '',
 ): Part[] {
   if (!age) return [];
-  const would: Part[] = age.tied
-    ? ['no value would lead']
-    : age.leading_value === leading
-      ? [STATUS_WORDS[age.truth_status]]
+  const stays = tied ? age.tied : !age.tied && age.leading_value === leading;
+  const would: Part[] = stays
+    ? [STATUS_WORDS[age.truth_status]]
+    : age.tied
+      ? ['no value would lead']
       : [{ user: age.leading_value }, `${when === '' ? '' : `, said in ${when},`} would lead`];
   const days = `half-life ${Number(halfLifeDays.toPrecision(4))} days${age.default_half_life ? ', the default' : ''}`;
   const lost = `${Math.round(100 * age.weight_lost)} % of the weight is lost to age`;

@@ -29,10 +29,12 @@ export function evidenceGap(
     isLeaderless,
     supporters,
     age,
+    isOld,
   }: {
     readonly isLeaderless: boolean;
     readonly supporters: number;
     readonly age: AgeDecides | null;
+    readonly isOld: boolean;
   },
 ): EvidenceGap {
   const { r, s, opinion } = verdict;
@@ -40,6 +42,16 @@ export function evidenceGap(
   const up = Math.abs(expectedProbability(opinionFromEvidence(r + 1, s)) - P);
   const down = Math.abs(expectedProbability(opinionFromEvidence(r, s + 1)) - P);
   const contested = truthStatus(opinion) === 'Both';
+  const wanted = (aged: AgeDecides | null) =>
+    suggest(
+      verdict,
+      roundForComparison(up) >= roundForComparison(down),
+      contested,
+      discriminating,
+      isLeaderless,
+      verdict.independentSources + supporters,
+      aged,
+    );
   const gap: EvidenceGap = {
     subject_id: verdict.subject.id,
     predicate: verdict.predicate,
@@ -47,19 +59,13 @@ export function evidenceGap(
     expected_probability: P,
     potential_shift: Math.max(up, down),
     is_contested: contested,
-    suggestion: suggest(
-      verdict,
-      roundForComparison(up) >= roundForComparison(down),
-      contested,
-      discriminating,
-      isLeaderless,
-      verdict.independentSources + supporters,
-      age,
-    ),
+    suggestion: age && !isOld ? `${wanted(null)} Or ${SET_HALF_LIFE}` : wanted(age),
   };
   if (discriminating.length > 0) gap.discriminating_claims = [...discriminating];
   return gap;
 }
+
+const SET_HALF_LIFE = 'set decay_half_life_days to how fast such claims get out of date.';
 
 /** Suggests a kind of evidence, the value it would bear on, and a sort of source. */
 function suggest(
@@ -81,7 +87,7 @@ function suggest(
   if (leadingValue === null)
     return `Look for any statement ${question} by a source reliable enough to count.`;
   if (age)
-    return `Look for a recent source ${question}: age has taken ${Math.round(100 * age.weight_lost)} % of the weight of what is said; or set decay_half_life_days to how fast such claims get out of date.`;
+    return `Look for a recent source ${question}: age has taken ${Math.round(100 * age.weight_lost)} % of the weight of what is said; or ${SET_HALF_LIFE}`;
   if (contested) {
     const apart =
       discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';

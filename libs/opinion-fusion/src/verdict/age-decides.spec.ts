@@ -1,7 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
 import type { ClaimInput, InvestigationInput } from '../contract/types.ts';
-import { actor, claim, investigation, judge, meta, verdictOf } from '../fixtures/investigation.fixture.ts';
+import {
+  actor,
+  claim,
+  investigation,
+  judge,
+  meta,
+  NOW,
+  verdictOf,
+} from '../fixtures/investigation.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const REGULATOR = { source_type: 'Regulator', base_reliability: null };
 const JOURNALIST = { source_type: 'Journalist', base_reliability: null };
@@ -26,7 +39,7 @@ describe('age that decides a verdict', () => {
     expect(verdict.age_decides).toMatchObject({ leading_value: '1200', default_half_life: true });
     expect(verdict.age_decides!.weight_lost).toBeCloseTo(0.42, 2);
     expect(gap.suggestion).toMatch(
-      /^Look for a recent source on whether `.* is 900`: age has taken \d+ % of the weight of what is said; or set decay_half_life_days to how fast such claims get out of date\.$/,
+      /^Look for a second, independent source .* Or set decay_half_life_days to how fast such claims get out of date\.$/,
     );
   });
 
@@ -45,7 +58,9 @@ describe('age that decides a verdict', () => {
     expect(verdict.truth_status).toBe('Neither');
     expect(verdict.age_decides).toMatchObject({ leading_value: '1200', truth_status: 'True' });
     expect(verdict.age_decides!.weight_lost).toBeGreaterThan(0.95);
-    expect(gap.suggestion).toMatch(/^Look for a recent source /);
+    expect(gap.suggestion).toMatch(
+      /^Look for a recent source on whether `.* is 1200`: age has taken \d+ % of the weight of what is said; or set /,
+    );
   });
 
   it.each([
@@ -62,6 +77,10 @@ describe('age that decides a verdict', () => {
   it.each<[string, ClaimInput[]]>([
     ['that are undated', [said('c1', 'r', '1200'), said('c2', 'j', '900')]],
     ['of one day', [said('c1', 'r', '1200', '2025-12-01'), said('c2', 'j', '900', '2025-12-01')]],
+    [
+      'that are old and would be tied but for a day',
+      [said('c1', 'j', '1200', '2025-08-01'), said('c2', 'k', '900', '2025-08-02')],
+    ],
     [
       'that would be tied but for a day',
       [said('c1', 'j', '1200', '2025-12-29'), said('c2', 'k', '900', '2025-12-30')],
@@ -81,6 +100,36 @@ describe('age that decides a verdict', () => {
   ])('age decides nothing of claims %s', (_, claims) => {
     covers('RM-11.220');
     expect(judged(claims).verdict.age_decides).toBeUndefined();
+  });
+
+  it('claims within three weeks of now decide nothing by their age', () => {
+    covers('RM-11.226');
+    const one = fc.record({
+      source: fc.constantFrom('r', 'j', 'k'),
+      value: fc.constantFrom('1200', '900', 'true', 'false'),
+      days: fc.integer({ min: 0, max: 21 }),
+    });
+    const claims = fc.uniqueArray(one, { minLength: 2, maxLength: 3, selector: ({ source }) => source });
+    fc.assert(
+      fc.property(claims, (list) => {
+        const { verdict, gap } = judged(
+          list.map(({ source, value, days }) =>
+            said(source, source, value, new Date(NOW.getTime() - days * 86_400_000).toISOString()),
+          ),
+        );
+        expect(verdict.age_decides).toBeUndefined();
+        expect(gap.suggestion).not.toMatch(/recent|decay_half_life_days/);
+      }),
+      { numRuns: soak(60) },
+    );
+  });
+
+  it('age decides the status alone of old claims that are tied but for a day', () => {
+    covers('RM-11.226');
+    const claims = [said('c1', 'j', '1200', '2023-01-01'), said('c2', 'k', '900', '2023-01-02')];
+    const { age_decides: age } = judged(claims).verdict;
+    expect(age).toMatchObject({ leading_value: '900', truth_status: 'Both' });
+    expect(age).not.toHaveProperty('tied');
   });
 
   it('a claim about a claim that has aged decides where the verdict turns on it', () => {

@@ -1,5 +1,5 @@
 import { expectedProbability } from '@platform/subjective-logic';
-import { AGE_DECIDES_FROM } from '../contract/constants.ts';
+import { AGE_DECIDES_FROM, RECENT_FROM } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import type { AgeDecides } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
@@ -24,21 +24,25 @@ export function hasAged({ claims }: Pair, { weighings }: Pick<Weighed, 'weighing
 
 /**
  * What a verdict would be if nothing on its question had aged, where another value would lead than now, or
- * none, or the status would be another; null elsewhere. `unaged` holds the claims weighed so; inferences
- * count as they do. Values of other scopes and times take the place of none. Source: RM-11.220. Never throws.
+ * none, or the status would be another; null elsewhere, and where age takes little. Of claims of about the
+ * same age only the status counts. `unaged` holds the claims weighed so; inferences count as they do. Values
+ * of other scopes and times take the place of none. Source: RM-11.220, RM-11.226. Never throws.
  */
 export function ageDecides(verdict: Verdict, weighed: Weighed, unaged: Weighed): AgeDecides | null {
   const { pair, leading, inferences } = verdict;
   const [first] = pair ? candidatesOf(pair, unaged) : [];
   if (!pair || !leading || !first) return null;
-  const lost = lostToAge(pair, weighed);
+  const { lost, least, most } = ageOf(pair, weighed);
   if (roundForComparison(lost) < AGE_DECIDES_FROM) return null;
-  const would = judgePair(pair, isApart(first, leading) ? leading : first, inferences, unaged);
+  const isEven = roundForComparison(most - least) < roundForComparison(AGE_DECIDES_FROM * most);
+  const stays = isEven || isApart(first, leading);
+  const would = judgePair(pair, stays ? leading : first, inferences, unaged);
   const [group, other] = [leading, would.leading!].map(({ index }) => weighed.groupOf[index]!) as [
     StatementGroup,
     StatementGroup,
   ];
-  const [isTied, wouldTie] = [isTiedWithin(verdict, weighed), isTiedWithin(would, unaged)];
+  const isTied = isTiedWithin(verdict, weighed);
+  const wouldTie = isEven ? isTied : isTiedWithin(would, unaged);
   // Of yes and no the status tells which leads; of values that are only denied none does.
   const isSame =
     (group.value.kind === 'boolean' && other.value.kind === 'boolean') ||
@@ -56,15 +60,22 @@ export function ageDecides(verdict: Verdict, weighed: Weighed, unaged: Weighed):
   };
 }
 
-/** Share of the weight of the claims on a question, and of those about them, that age has taken. */
-function lostToAge({ claims }: Pair, { weighings }: Weighed): number {
-  let given = 0;
-  let left = 0;
+/** Whether all that is said on a question is older than half of a half-life. Source: RM-11.227. */
+export const isOld = (pair: Pair, weighed: Weighed): boolean => ageOf(pair, weighed).most < RECENT_FROM;
+
+/**
+ * Share of the weight of the claims on a question, and of those about them, that age has taken, and the
+ * least and the most that it leaves one of them; 0, 1 and 0 where none stands.
+ */
+function ageOf({ claims }: Pair, { weighings }: Weighed): { lost: number; least: number; most: number } {
+  let [given, left, least, most] = [0, 0, 1, 0];
   for (const claim of withMetas(claims)) {
     const { reliability, belowFloor, ageing } = weighings[claim.index]!;
     if (!isStanding(claim) || belowFloor) continue;
     given += reliability;
     left += reliability * ageing.decay;
+    least = Math.min(least, ageing.decay);
+    most = Math.max(most, ageing.decay);
   }
-  return given > 0 ? 1 - left / given : 0;
+  return { lost: given > 0 ? 1 - left / given : 0, least, most };
 }
