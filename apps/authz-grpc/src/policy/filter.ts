@@ -17,18 +17,19 @@ export interface Planned {
 const ALWAYS: Filter = { kind: 'constant', value: true };
 const NEVER: Filter = { kind: 'constant', value: false };
 
-/** Holds where one does; constants are left out. */
+/** Holds where one does; constants, and what stands there already, are left out. */
 export function anyOf(filters: readonly Filter[]): Filter {
   return join('any', filters, true);
 }
 
-/** Holds where all do; constants are left out. */
+/** Holds where all do; constants, and what stands there already, are left out. */
 function allOf(filters: readonly Filter[]): Filter {
   return join('all', filters, false);
 }
 
 function join(kind: 'any' | 'all', filters: readonly Filter[], settling: boolean): Filter {
-  const open = filters.filter((filter) => filter.kind !== 'constant');
+  const unequal = new Map(filters.map((filter) => [JSON.stringify(filter), filter])).values();
+  const open = [...unequal].filter((filter) => filter.kind !== 'constant');
   if (filters.some((filter) => filter.kind === 'constant' && filter.value === settling))
     return settling ? ALWAYS : NEVER;
   if (open.length === 0) return settling ? NEVER : ALWAYS;
@@ -68,12 +69,13 @@ export function filterOf({ rules, patterns, needsEqualMacros, unresolvedMatches,
   // Where both macros are equal, the one stands for the other.
   const owner: FilterPart = needsEqualMacros ? user : { attribute: 'owner' };
   const matches = (some: readonly Rule[]) =>
-    allOf(some.map((rule) => conditionOf(rule, patterns[rule.key] as string, state, owner)));
-  if (!needsEqualMacros && !rules.some((rule) => rule.usesOwner)) return matches(rules);
-  const isOwn: Filter = { kind: 'match', test: 'equals', key: 'owner', parts: [user] };
-  const resolved = allOf([OWNER_IS_ONE, ...(needsEqualMacros ? [isOwn] : []), matches(rules)]);
+    some.map((rule) => conditionOf(rule, patterns[rule.key] as string, state, owner));
+  if (!needsEqualMacros && !rules.some((rule) => rule.usesOwner)) return allOf(matches(rules));
+  const isOwn: Filter = { kind: 'match', key: 'owner', test: 'equals', parts: [user] };
+  const resolved = allOf([OWNER_IS_ONE, ...(needsEqualMacros ? [isOwn] : []), ...matches(rules)]);
   if (!unresolvedMatches) return resolved;
-  return anyOf([resolved, allOf([notOf(OWNER_IS_ONE), matches(rules.filter((rule) => !rule.usesOwner))])]);
+  const unowned = matches(rules.filter((rule) => !rule.usesOwner));
+  return anyOf([resolved, allOf([notOf(OWNER_IS_ONE), ...unowned])]);
 }
 
 /** The condition of one rule: of a key that is known, for each of its values one about the owner. */
@@ -99,7 +101,7 @@ function comparedOf(text: string, { test, parts }: Comparison): Filter {
   const end = text.length - behind.join('').length;
   const isAround = end >= before.length && text.startsWith(before) && text.endsWith(behind.join(''));
   if (!isAround) return NEVER;
-  return { kind: 'match', test, key: 'owner', parts: [text.slice(before.length, end)] };
+  return { kind: 'match', key: 'owner', test, parts: [text.slice(before.length, end)] };
 }
 
 interface Comparison {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { filterPredicate, filterSql, type Filter, type ResourceValues } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
@@ -8,7 +9,7 @@ import fc from 'fast-check';
 import { RRegex } from 'rregex';
 import { combineDomains, compileDomain } from './compile.ts';
 import { objects, policyDomains, searchContexts } from './policies.fixture.ts';
-import type { DomainPolicies, Engine, RequestContext } from './types.ts';
+import type { DomainPolicies, Engine, Policy, RequestContext } from './types.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -40,6 +41,22 @@ function forEachPlan(
   for (const domain of compiled) domain.free();
 }
 
+/** What `bob` of two groups is allowed on resources by one policy. */
+function planFor(engine: Engine, statements: Policy['statements']): Filter {
+  const policy = { name: 'p', description: '', deny: false, invert: false, engine, statements };
+  const compiled = compileDomain({ domainId: 'd', version: 1, policies: [policy] });
+  const known = new Map<string, string | string[]>([
+    ['subject', 'bob'],
+    ['group', ['x-red', 'x-blue']],
+  ]);
+  const { filter } = combineDomains([compiled]).plan(known);
+  compiled.free();
+  return filter;
+}
+
+const isOne = { kind: 'single', key: 'owner' };
+const is = (text: string) => ({ kind: 'match', test: 'equals', key: 'owner', parts: [text] });
+
 describe('a plan', () => {
   it('the predicate of a plan decides on every resource as its check, for every policy set and context', () => {
     covers('AUTHZ-V.7');
@@ -64,26 +81,8 @@ describe('a plan', () => {
 
   it('a plan asks for the owner where a rule of a key that is known names the owner', () => {
     covers('AUTHZ-V.7');
-    const planOf = (engine: Engine, rules: Record<string, string>) => {
-      const domain = {
-        domainId: 'd',
-        version: 1,
-        policies: [
-          { name: 'p', description: '', deny: false, invert: false, engine, statements: [{ rules }] },
-        ],
-      };
-      const compiled = compileDomain(domain);
-      const known = new Map<string, string | string[]>([
-        ['subject', 'bob'],
-        ['group', ['x-red', 'x-blue']],
-      ]);
-      const { filter } = combineDomains([compiled]).plan(known);
-      compiled.free();
-      return filter;
-    };
-    const isOne = { kind: 'single', key: 'owner' };
+    const planOf = (engine: Engine, rules: Record<string, string>) => planFor(engine, [{ rules }]);
     const owner = { attribute: 'owner' };
-    const is = (text: string) => ({ kind: 'match', test: 'equals', key: 'owner', parts: [text] });
     const compared = (test: string, text: string, parts: unknown[]) => ({
       kind: 'compared',
       test,
@@ -109,6 +108,38 @@ describe('a plan', () => {
     expect(planOf('glob', { subject: '*$resource_owner()', owner: '$current_user()' })).toEqual(
       given(is('bob'), { kind: 'match', test: 'glob', key: 'owner', parts: ['bob'] }),
     );
+  });
+
+  it('no part of a plan asks twice for the same', () => {
+    covers('AUTHZ-V.23');
+    const statement = { rules: { subject: '$current_user()', owner: '$resource_owner()' } };
+    const twice = { rules: { ...statement.rules, object: 'svc://d/x' } };
+    expect(planFor('fixed', [statement, statement, twice])).toEqual({
+      kind: 'any',
+      of: [
+        { kind: 'all', of: [isOne, is('bob')] },
+        {
+          kind: 'all',
+          of: [isOne, is('bob'), { kind: 'match', test: 'equals', key: 'object', parts: ['svc://d/x'] }],
+        },
+      ],
+    });
+    const askedTwice = (filter: Filter): Filter[] => {
+      if (filter.kind === 'not') return askedTwice(filter.of);
+      if (filter.kind !== 'all' && filter.kind !== 'any') return [];
+      const isRepeated = filter.of.some((one, at) =>
+        filter.of.slice(0, at).some((other) => isDeepStrictEqual(one, other)),
+      );
+      return [...(isRepeated ? [filter] : []), ...filter.of.flatMap(askedTwice)];
+    };
+    const plans: Filter[] = [];
+    fc.assert(
+      fc.property(policyDomains, searchContexts, (domains, contexts) =>
+        forEachPlan(domains, contexts, [], (filter) => plans.push(filter)),
+      ),
+      { numRuns: soak(600, 150), endOnFailure: true },
+    );
+    expect(plans.flatMap(askedTwice).slice(0, 1)).toEqual([]);
   });
 
   it('a predicate without a test for regexes throws where it comes to one', () => {
