@@ -220,7 +220,7 @@ describe('a quote that has moved', () => {
     });
     const page = await signedIn(`${session}#edit`);
     await openClaim(page);
-    await page.getByText('does not hold these very characters, but similar words once').waitFor();
+    await page.getByText('does not hold these very words, but similar ones once').waitFor();
     await page.getByText('Pin another passage').click();
     await page.getByLabel('Find a stored document by name').fill(name);
     await page.getByRole('button', { name }).click();

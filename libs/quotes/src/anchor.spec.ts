@@ -67,7 +67,9 @@ describe('a quote in a text', () => {
     const text = 'a'.repeat(1_000_000);
     expect(anchor(text, { exact: `${'a'.repeat(5000)}b` })).toEqual({ state: 'gone' });
     expect(anchor(text, { exact: `b${'a'.repeat(5000)}` })).toEqual({ state: 'gone' });
-    const moved = anchor(text, { exact: 'a'.repeat(5000), start: 500_000, end: 505_000, prefix: 'b' });
+    const pinned = { start: 500_000, end: 505_000, prefix: 'b' };
+    expect(anchor(text, { exact: 'a'.repeat(5000), ...pinned })).toEqual({ state: 'gone', cut: true });
+    const moved = anchor('他'.repeat(1_000_000), { exact: '他'.repeat(5000), ...pinned });
     expect(moved).toMatchObject({ state: 'moved', occurrences: 995_001, candidates: { length: 5 } });
   });
 });

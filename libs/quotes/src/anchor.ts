@@ -1,6 +1,7 @@
 import type { IndexedText } from './indexed-text.ts';
 import { occurrencesOf } from './occurrences.ts';
 import type { Selector } from './selector.ts';
+import { isWhole } from './whole-words.ts';
 
 /** A place at which a text holds the words of a quote. Positions in Unicode code points, `end` behind it. */
 export interface Candidate {
@@ -16,12 +17,12 @@ export interface Candidate {
  *   both;
  * - `moved`: its words are there, and not so: `candidates` are the places, the likeliest first, of all
  *   `occurrences`. None of them is chosen;
- * - `gone`: its words are not there.
+ * - `gone`: its words are not there; with `cut` its characters are, and begin or end within a word or number.
  */
 export type Anchoring =
   | { readonly state: 'verified'; readonly start: number; readonly end: number }
   | { readonly state: 'moved'; readonly occurrences: number; readonly candidates: readonly Candidate[] }
-  | { readonly state: 'gone' };
+  | { readonly state: 'gone'; readonly cut?: true };
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -34,8 +35,8 @@ const EXACT_MAX = 65_535;
 
 /**
  * Looks for a quote in a text, character by character and never fuzzily: neither case nor white space nor
- * Unicode forms are taken for one another. Pure and linear in the lengths of text and quote. Throws
- * RangeError for a quote of more than 65,535 UTF-16 code units.
+ * Unicode forms are taken for one another, and a part of a word or number is no quote. Pure and linear in the
+ * lengths of text and quote. Throws RangeError for a quote of more than 65,535 UTF-16 code units.
  */
 export function anchorQuote(text: IndexedText, selector: Selector): Anchoring {
   const { exact, start = null } = selector;
@@ -45,12 +46,14 @@ export function anchorQuote(text: IndexedText, selector: Selector): Anchoring {
   if (
     pinned !== null &&
     text.text.startsWith(exact, pinned) &&
+    isWhole(text.text, pinned, pinned + exact.length) &&
     agreementAt(text.text, pinned, selector) === 1
   )
     return { state: 'verified', ...placeOf(text, pinned, exact) };
 
-  const found = occurrencesOf(text.text, exact);
-  if (found.length === 0) return { state: 'gone' };
+  const occurrences = occurrencesOf(text.text, exact);
+  const found = occurrences.filter((at) => isWhole(text.text, at, at + exact.length));
+  if (found.length === 0) return { state: 'gone', ...(occurrences.length > 0 && { cut: true }) };
   const origin = pinned ?? (start === null ? 0 : text.text.length);
   const ranked = nearest(found, origin)
     .map((at) => ({ at, agreement: agreementAt(text.text, at, selector) }))

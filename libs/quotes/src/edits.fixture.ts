@@ -60,7 +60,7 @@ export function editOf({ article, sentence, edits }: Planted) {
     if ((side.charCodeAt(at) & 0xfc00) === 0xdc00) at -= 1;
     if (!isBefore && at < CONTEXT) continue;
     const removed = kind === 'delete' ? removable(side, at, isBefore ? room : side.length, size) : 0;
-    const added = kind === 'insert' ? '𝔵'.repeat(size) : kind === 'lookalike' ? `~${passage}~` : '';
+    const added = kind === 'insert' ? `${'𝔵'.repeat(size)} ` : kind === 'lookalike' ? `~${passage}~` : '';
     const changed = side.slice(0, at) + added + side.slice(at + removed);
     if (isBefore) before = changed;
     else after = changed;

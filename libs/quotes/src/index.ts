@@ -3,3 +3,4 @@ export type { Anchoring, Candidate } from './anchor.ts';
 export { IndexedText } from './indexed-text.ts';
 export { selectPassage } from './selector.ts';
 export { placesAsTyped } from './typed-words.ts';
+export { isWhole } from './whole-words.ts';

@@ -1,4 +1,5 @@
 import { IndexedText } from './indexed-text.ts';
+import { widened } from './whole-words.ts';
 
 /**
  * A passage by its words, and optionally by its position in Unicode code points and by what stands before and
@@ -17,7 +18,8 @@ const CONTEXT = 32;
 
 /**
  * The selector of what lies between two UTF-16 positions of a well-formed text, as selections of browsers
- * give them. Halves of surrogate pairs are rounded to whole ones. Null for an empty passage.
+ * give them. Halves of surrogate pairs, words and numbers are rounded to whole ones. Null for an empty
+ * passage.
  */
 export function selectPassage(
   text: string | IndexedText,
@@ -26,9 +28,10 @@ export function selectPassage(
 ): Required<{ [K in keyof Selector]: NonNullable<Selector[K]> }> | null {
   const indexed = typeof text === 'string' ? new IndexedText(text) : text;
   const whole = indexed.text;
-  const begin = outside(whole, Math.max(0, from), -1);
-  const end = outside(whole, Math.min(whole.length, to), 1);
-  if (begin >= end) return null;
+  const first = outside(whole, Math.max(0, from), -1);
+  const last = outside(whole, Math.min(whole.length, to), 1);
+  if (first >= last) return null;
+  const [begin, end] = widened(whole, first, last);
   return {
     start: indexed.pointsAt(begin),
     end: indexed.pointsAt(end),

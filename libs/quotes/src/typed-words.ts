@@ -1,4 +1,5 @@
 import { occurrencesOf } from './occurrences.ts';
+import { isWhole } from './whole-words.ts';
 
 /** A text with what a keyboard does not type replaced, and where each of its UTF-16 units comes from. */
 interface Typed {
@@ -26,11 +27,6 @@ const MARKS = new RegExp(
 const SQUEEZED = /(?<!\p{Nd}) | (?!\p{Nd})|(?<=\p{L} ?)-(?= ?\p{L})/gu;
 /** Hyphens at the ends of words that are looked for; the text may have a letter on their other side. */
 const OUTER = /^-? ?(?=\p{L})|(?<=\p{L}) ?-?$/gu;
-/** Letters of words that spaces divide. */
-const LETTER = new RegExp(
-  String.raw`[[\p{L}\p{Nd}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]`,
-  'v',
-);
 
 /**
  * Where a text holds words as they may have been typed: with straight quotation marks, hyphens and spaces for
@@ -43,9 +39,7 @@ export function placesAsTyped(text: string, words: string): (readonly [from: num
   const asked = typed(words).text.trim();
   const places = placesIn(stored, asked);
   if (places.length > 0) return places;
-  return placesIn(squeezed(stored), squeezedWords(asked)).filter(
-    ([from, to]) => !isWithinWord(text, from) && !isWithinWord(text, to),
-  );
+  return placesIn(squeezed(stored), squeezedWords(asked)).filter(([from, to]) => isWhole(text, from, to));
 }
 
 /** Words without what hyphenation and letter spacing may put between their letters. */
@@ -56,8 +50,8 @@ function placesIn({ text, from, to }: Typed, words: string): (readonly [number, 
   return occurrencesOf(text, words).flatMap((at) => {
     const last = at + words.length - 1;
     // A half of a ligature is no place.
-    const isWhole = from[at] !== from[at - 1] && from[last] !== from[last + 1];
-    return isWhole ? [[from[at]!, to[last]!] as const] : [];
+    const isApart = from[at] !== from[at - 1] && from[last] !== from[last + 1];
+    return isApart ? [[from[at]!, to[last]!] as const] : [];
   });
 }
 
@@ -102,11 +96,4 @@ function squeezed({ text, from, to }: Typed): Typed {
   for (const { index } of text.matchAll(SQUEEZED)) left[index] = 1;
   const isKept = (_unit: unknown, at: number) => left[at] === 0;
   return { text: text.replace(SQUEEZED, ''), from: from.filter(isKept), to: to.filter(isKept) };
-}
-
-/** Whether letters of one word stand on both sides of a position. */
-function isWithinWord(text: string, at: number): boolean {
-  const before = /.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? '';
-  const after = String.fromCodePoint(text.codePointAt(at) ?? 32);
-  return LETTER.test(before) && LETTER.test(after);
 }

@@ -153,6 +153,8 @@ export interface QuoteCheck extends Partial<QuotePlace> {
   readonly version?: number;
   /** The version that the quote is pinned to, where it is not kept and the current one was checked. */
   readonly missing_version?: number;
+  /** Of a quote that is gone: its characters stand there, but begin or end within a word or number. */
+  readonly cut?: true;
   readonly occurrences?: number;
   /** The likeliest first; none is chosen. */
   readonly candidates?: readonly QuotePlace[];

@@ -127,6 +127,6 @@ function foundText({ state, source, occurrences, candidates }: z.output<typeof q
     .join(', ');
   const times = occurrences === 1 ? 'once' : `${occurrences} times`;
   return isSimilar
-    ? `The document does not hold these very characters. It holds similar words ${times}, at ${places}: where they are meant, copy the \`source\` of that candidate.`
+    ? `The document does not hold these very words. It holds similar ones ${times}, at ${places}: where they are meant, copy the \`source\` of that candidate.`
     : `The words stand there ${times}, likeliest at ${places}: copy the \`source\` of the candidate that is meant, or give more of what is before or after them.`;
 }

@@ -348,7 +348,7 @@ describe('text and data of tools', () => {
     const moved = await call('find_quote', { document: 'file_1', exact: 'closed' });
     expect(moved.text).toContain('401 to 415, 4010 to 4024');
     const similar = await call('find_quote', { document: 'file_1', exact: 'Closed' });
-    expect(similar.text).toContain('does not hold these very characters');
+    expect(similar.text).toContain('does not hold these very words');
     expect(similar.text).toContain('401 to 415 ("closed all day")');
     expect(similar.data['candidates']).toMatchObject([{ source }, { source }]);
   });

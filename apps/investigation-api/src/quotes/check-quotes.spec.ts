@@ -85,6 +85,15 @@ describe('quotes in other signs than those of their document', () => {
     ]);
   });
 
+  it('a quote that ends within a word is gone, and its warning and check name the whole one', async () => {
+    covers('INV-Q.70');
+    const check = await checkOf('They sa');
+    expect(check).toMatchObject({ state: 'gone', cut: true, similar: [{ start: 2, end: 11, agreement: 0 }] });
+    expect(quoteChecksOf([check], new Date(0)).warnings).toEqual([
+      'The quote of claim `c` begins or ends within a word or number of document `d`; the whole words are at 2 to 11: read them, and pin those that are meant.',
+    ]);
+  });
+
   it('nothing similar is named of words that stand there, that are other words, or in other bytes than are pinned', async () => {
     covers('INV-Q.67');
     for (const [exact, of] of [

@@ -1,5 +1,5 @@
 import type { DocstoreClient } from '@platform/docstore-client';
-import { anchorQuote, placesAsTyped, type Anchoring } from '@platform/quotes';
+import { anchorQuote, placesAsTyped, selectPassage, type Anchoring } from '@platform/quotes';
 import { pinOf, type PinnedQuote } from '../model/pinned-quote.ts';
 import type { QuoteCheck, QuoteReason } from '../wire/quote-schema.ts';
 import { readVersions, type StoredVersion, type StoredVersions } from './stored-versions.ts';
@@ -107,13 +107,19 @@ function lookUp(
   };
 }
 
-/** Places of the same words in other signs, in the order of the text; none of them is chosen. */
+/**
+ * Places of the same words in other signs, or of the whole words and numbers that they are a part of, in the
+ * order of the text; none of them is chosen.
+ */
 function similarIn({ text }: StoredVersion, exact: string, budget: { similar: number }) {
   budget.similar -= text.text.length;
   if (budget.similar < 0) return [];
   return placesAsTyped(text.text, exact)
     .slice(0, SIMILAR_MAX)
-    .map(([from, to]) => ({ start: text.pointsAt(from), end: text.pointsAt(to), agreement: 0 }));
+    .map(([from, to]) => {
+      const { start, end } = selectPassage(text, from, to)!;
+      return { start, end, agreement: 0 };
+    });
 }
 
 /** In other bytes than the pinned ones even the very position is only a place that the quote may have. */

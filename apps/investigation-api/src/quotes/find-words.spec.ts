@@ -29,6 +29,19 @@ describe('words that are looked for in a document', () => {
     expect(source?.selector).toMatchObject({ start: 6, end: 31, exact: 'bridge\nis  closed\fall day' });
   });
 
+  it('words that begin or end within a word or number are similar, and the whole ones are named', () => {
+    covers('INV-Q.70');
+    for (const [contents, exact, whole] of [
+      ['a cost of €1,250,000.', 'cost of €1,250', 'cost of €1,250,000'],
+      ['the bridge\nis  safeguarded', 'bridge is safe', 'bridge\nis  safeguarded'],
+      ['“We’ll go”, 17 to 2', '7 to 2', '17 to 2'],
+    ] as const) {
+      const { state, candidates, source } = find(contents, exact);
+      expect([state, source]).toEqual(['similar', undefined]);
+      expect(candidates).toMatchObject([{ source: { selector: { exact: whole } } }]);
+    }
+  });
+
   it('words at several places are listed, and none is chosen', () => {
     covers('INV-Q.18');
     expect(find('closed\nall day, closed  all day', 'closed all day')).toMatchObject({
@@ -84,7 +97,7 @@ describe('words that are looked for in a document', () => {
     fc.assert(
       fc.property(words, text, (asked, given) => {
         const contents = given.flat().join('');
-        const pattern = new RegExp(asked.join('\\s+'), 'g');
+        const pattern = new RegExp(String.raw`(?<!\S)${asked.join('\\s+')}(?!\S)`, 'g');
         const found = find(contents, asked.join(' '));
         const stand = [...contents.matchAll(pattern)];
         expect(['gone', 'similar'].includes(found.state)).toBe(stand.length === 0);

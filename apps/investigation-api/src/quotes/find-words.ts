@@ -1,5 +1,5 @@
 import { foldWhiteSpace } from '@platform/opinion-fusion';
-import { anchorQuote, IndexedText, placesAsTyped, selectPassage } from '@platform/quotes';
+import { anchorQuote, IndexedText, isWhole, placesAsTyped, selectPassage } from '@platform/quotes';
 import type { FindTask, FoundWords, ReadDocument } from './quote-task.ts';
 
 /** Places that are listed of words that stand at several. */
@@ -8,8 +8,9 @@ const PLACES_MAX = 5;
 /**
  * Where words stand in a document, with the source that pins them where that is one place. Words that stand
  * nowhere are looked for again with any white space between them, because lines of a page break anywhere, and
- * then as they may have been typed, without typographic signs: those places are similar, never verified. Each
- * source quotes the words as they are stored. Pure.
+ * then as they may have been typed, without typographic signs: those places are similar, never verified, as
+ * are the whole words and numbers around words that begin or end within one. Each source quotes the words as
+ * they are stored. Pure.
  */
 export function findIn(
   { document, version, sha256, contents }: ReadDocument,
@@ -41,7 +42,7 @@ export function findIn(
     const source = sourceAt(text.unitsAt(found.start)!, text.unitsAt(found.end)!);
     return { state: 'verified', occurrences: 1, source };
   }
-  const spaced = placesOfWords(contents, exact);
+  const spaced = placesOfWords(contents, exact).filter(([from, to]) => isWhole(contents, from, to));
   if (spaced.length === 1) return { state: 'verified', occurrences: 1, source: sourceAt(...spaced[0]!) };
   if (spaced.length > 1) return { state: 'moved', ...listed(spaced) };
   const similar = placesAsTyped(contents, exact);

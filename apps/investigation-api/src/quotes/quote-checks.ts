@@ -64,6 +64,7 @@ function warningOf(check: QuoteCheck): string {
     version,
     missing_version: missing,
     similar,
+    cut,
   } = check;
   const owner = `${kind === 'claims' ? 'claim' : 'evidence'} \`${id}\``;
   if (check.whole_document)
@@ -79,10 +80,11 @@ function warningOf(check: QuoteCheck): string {
     return `${quote} is pinned to version ${missing} of document \`${document}\`, which is not kept; version ${version} has the digest that it names, and the words stand there.`;
   if (state === 'moved')
     return `${quote} is not where it was pinned in document \`${document}\`; its words stand there ${occurrences === 1 ? 'once' : `${occurrences} times`}.${instead}`;
-  const like =
-    similar === undefined
-      ? ''
-      : `; the same words in other signs are, at ${similar.map((at) => `${at.start} to ${at.end}`).join(', ')}: read them, and pin those that are meant`;
+  const places = similar?.map((at) => `${at.start} to ${at.end}`).join(', ');
+  const choice = 'read them, and pin those that are meant';
+  const like = similar === undefined ? '' : `; the same words in other signs are, at ${places}: ${choice}`;
+  if (cut)
+    return `${quote} begins or ends within a word or number of document \`${document}\`${similar === undefined ? '' : `; the whole words are at ${places}: ${choice}`}.${instead}`;
   if (state === 'gone') return `${quote} is not in document \`${document}\`${like}.${instead}`;
   return `${quote} was not checked: ${QUOTE_REASONS[reason!]}.`;
 }

@@ -34,6 +34,11 @@ const place = {
   candidates: z.array(QuoteCandidate).optional().describe('Of a moved quote: at most 5, likeliest first.'),
 };
 
+const cut = z
+  .literal(true)
+  .optional()
+  .describe('Of a quote that is gone: its characters stand there, but begin or end within a word or number.');
+
 export const QuoteCheck = z
   .object({
     kind: z.enum(['claims', 'evidence']),
@@ -59,14 +64,15 @@ export const QuoteCheck = z
         'The version that the quote is pinned to, where it is not kept and the current one was checked; of a verified quote that one has the digest that is named.',
       ),
     ...place,
+    cut,
     similar: z
       .array(QuoteCandidate)
       .optional()
       .describe(
-        'Of a quote that is gone: at most 5 places of the same words with typographic signs, accents, hyphens, line breaks, letter spacing or case of their own. None is chosen.',
+        'Of a quote that is gone: at most 5 places of the same words with typographic signs, accents, hyphens, line breaks, letter spacing or case of their own, or of the whole words and numbers that it is cut from. None is chosen.',
       ),
     current: z
-      .object({ version: z.int(), state: z.enum(['verified', 'moved', 'gone']), ...place })
+      .object({ version: z.int(), state: z.enum(['verified', 'moved', 'gone']), cut, ...place })
       .optional()
       .describe('Where the document was edited since: the quote in its current version.'),
   })
@@ -201,7 +207,7 @@ export const FoundQuote = z
     state: z
       .enum(['verified', 'moved', 'similar', 'gone'])
       .describe(
-        'similar: not these characters, but the same words with typographic signs, accents, hyphens, line breaks, letter spacing or case of their own.',
+        'similar: not these characters, but the same words with typographic signs, accents, hyphens, line breaks, letter spacing or case of their own, or the whole words and numbers that these begin or end within.',
       ),
     source: source
       .nullable()

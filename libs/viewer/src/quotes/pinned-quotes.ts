@@ -76,7 +76,7 @@ function meaningOf(check: QuoteCheck): string {
   return `${foundOf(check)} Version ${missing}, which was quoted, is not kept; version ${version} was read instead.`;
 }
 
-function foundOf({ state, reason, occurrences, current, whole_document: isWhole }: QuoteCheck): string {
+function foundOf({ state, reason, cut, occurrences, current, whole_document: isWhole }: QuoteCheck): string {
   switch (state) {
     case 'verified':
       if (isWhole)
@@ -87,7 +87,9 @@ function foundOf({ state, reason, occurrences, current, whole_document: isWhole 
     case 'moved':
       return `The words are not where they were quoted from; the document holds them ${occurrences === 1 ? 'in another place' : `${occurrences} times`}.`;
     case 'gone':
-      return 'The document does not hold these words.';
+      return cut
+        ? 'The document holds these characters as a part of longer words or numbers alone.'
+        : 'The document does not hold these words.';
     case 'not_checked':
       return reason === undefined ? 'Nobody looked the words up.' : REASONS[reason];
   }

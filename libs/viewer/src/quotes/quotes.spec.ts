@@ -53,6 +53,16 @@ describe('pinned quotes on the page of a share', () => {
     expect(page).toContain('quote-row quote-row-gone');
   });
 
+  it('a quote that is cut from a word or number says so', () => {
+    covers('INV-Q.70');
+    const share = quoting();
+    const items = share.quotes!.items.map((item) =>
+      item.state === 'gone' ? { ...item, cut: true as const } : item,
+    );
+    const page = renderSharePage({ ...share, quotes: { ...share.quotes!, items } }, { assets });
+    expect(page).toContain('as a part of longer words or numbers alone');
+  });
+
   it('a quote that is gone is among the warnings, and their number on the overview counts it', () => {
     covers('INV-Q.23');
     const snapshot = quoting();

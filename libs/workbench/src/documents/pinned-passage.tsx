@@ -87,7 +87,7 @@ function stateWords({ read, found }: Searched): string {
   if (found.state === 'verified') return 'The words stand there in the stored document.';
   if (found.state === 'gone') return `Version ${read.version} of the document does not hold these words.`;
   if (found.state === 'similar')
-    return `Version ${read.version} of the document does not hold these very characters, but similar words ${choiceWords(found)}`;
+    return `Version ${read.version} of the document does not hold these very words, but similar ones ${choiceWords(found)}`;
   return `The words are not where they were pinned. Version ${read.version} holds them ${choiceWords(found)}`;
 }
 

@@ -11,7 +11,10 @@ import { ApiError } from '../api/api-error.ts';
 import type { Api } from '../api/api.ts';
 import { readDocument, type ReadDocument } from './stored-document.ts';
 
-/** Where a document has a passage; similar are words that a keyboard types with other signs. */
+/**
+ * Where a document has a passage; similar are words that a keyboard types with other signs, or the whole
+ * words and numbers that the passage begins or ends within.
+ */
 type Found =
   | Anchoring
   | { readonly state: 'similar'; readonly occurrences: number; readonly candidates: readonly Candidate[] };
@@ -64,9 +67,10 @@ function anchored(
   if (found.state === 'gone') {
     const places = placesAsTyped(contents, selector!.exact);
     if (places.length === 0) return found;
-    const candidates = places
-      .slice(0, SIMILAR_SHOWN)
-      .map(([from, to]) => ({ start: text.pointsAt(from), end: text.pointsAt(to), agreement: 0 }));
+    const candidates = places.slice(0, SIMILAR_SHOWN).map(([from, to]) => {
+      const { start, end } = selectPassage(text, from, to)!;
+      return { start, end, agreement: 0 };
+    });
     return { state: 'similar', occurrences: places.length, candidates };
   }
   const isPinnedBytes = sha256 == null ? isPinnedVersion : sha256 === digest;
