@@ -282,6 +282,26 @@ describe('questions that lose their verdict', () => {
     expect(after).toEqual([even, even]);
   });
 
+  it('a question of yes or no whose rating and answer are withdrawn has the chance of its page', () => {
+    covers('INV-V.188');
+    const withdrawn = (claims: readonly ReturnType<typeof claim>[]) =>
+      claims.map((one) => ({ ...one, epistemic_status: 'retracted' }));
+    for (const claims of [
+      [claim('c', 'Misleading'), claim('d', 'Misleading'), claim('e', 'yes')],
+      [claim('c', 'Misleading'), claim('d', 'yes'), claim('e', 'yes')],
+    ]) {
+      const rules = { rules: ['chance_moved'], chanceStep: 0.01 };
+      const { state } = watchJudgement(rules, null, judgementOf(claims, 0));
+      const after = judgementOf(withdrawn(claims), 1);
+      const [verdict] = after.result.subject_results;
+      expect(watchJudgement(rules, state, after).firings[0]!.questions[0]!.after).toEqual({
+        value: null,
+        scope: null,
+        chance: verdict!.no_value_counts ? null : verdict!.expected_probability,
+      });
+    }
+  });
+
   it('a chance that no event told of is compared with the last one told, over a gap without a verdict', () => {
     covers('INV-WATCH.29');
     const watched = { rules: ['chance_moved'], chanceStep: 0.3 };
@@ -325,13 +345,21 @@ describe('questions that lose their verdict', () => {
   });
 });
 
+/**
+ * Answers to either question. Where a question has both kinds, removed claims leave no trace of that, and
+ * retracted ones do.
+ */
+const VALUES = { p: ['one', 'two'], q: ['yes', 'no'] } as const;
+
 /** One edit of a session: of claim `slot`, which says `value` on question `predicate`. */
-const EDIT = fc.record({
-  kind: fc.constantFrom('put', 'remove', 'clear', 'rename', 'supersede', 'shrink'),
-  slot: fc.nat(4),
-  value: fc.constantFrom('one', 'two', 'yes', 'no'),
-  predicate: fc.constantFrom('p', 'q'),
-});
+const EDIT = fc
+  .record({
+    kind: fc.constantFrom('put', 'remove', 'clear', 'rename', 'supersede', 'shrink'),
+    slot: fc.nat(4),
+    answer: fc.nat(1),
+    predicate: fc.constantFrom('p', 'q'),
+  })
+  .map(({ answer, ...edit }) => ({ ...edit, value: VALUES[edit.predicate][answer]! }));
 
 interface EditedClaim {
   readonly id: string;
@@ -377,7 +405,9 @@ function edited(
           .map((claim) => ({
             ...claim,
             id: `${claim.id}-${day}`,
-            predicate: claim.predicate === 'p' ? 'q' : 'p',
+            ...(claim.predicate === 'p'
+              ? { predicate: 'q', value: claim.value === 'one' ? 'yes' : 'no' }
+              : { predicate: 'p', value: claim.value === 'yes' ? 'one' : 'two' }),
           })),
       ];
   }

@@ -249,10 +249,13 @@ export function isWatched(
   );
 }
 
-/** The verdict on a question on which nobody says anything any more. */
-function withoutVerdict({ subject_id, predicate }: WatchedQuestion): WatchedVerdict {
+/**
+ * The verdict on a question on which nobody says anything any more. Claims that are removed leave no trace of
+ * what was asked, but the answer that led before.
+ */
+function withoutVerdict({ subject_id, predicate, leading }: WatchedQuestion): WatchedVerdict {
   const none = { truth_status: 'Neither', leading_value: null, expected_probability: 0.5 } as const;
-  return { subject_id, predicate, ...none };
+  return { subject_id, predicate, ...none, ...(isOfValue(leading) && { no_value_counts: true }) };
 }
 
 function keyOf({ subject_id, predicate }: { readonly subject_id: string; readonly predicate: string }) {
@@ -264,10 +267,7 @@ const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'tr
 function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChance {
   const tie = tiedValues<RivalValue>(verdict);
   if (tie) return leadingOfTie(tie, before);
-  const isSilent = verdict.leading_value === null && verdict.expected_probability === 0.5;
-  // Claims that are removed leave no trace of what was asked, but the answer that led before.
-  if (verdict.no_value_counts || (isSilent && before !== undefined && isOfValue(before)))
-    return { value: null, scope: null, chance: null };
+  if (verdict.no_value_counts) return { value: null, scope: null, chance: null };
   const answer = answerOf(verdict, before?.value);
   if (answer.value === null) return { ...answer, scope: null };
   const { scope = null, event_start_time: start, event_end_time: end } = verdict.rival_values?.[0] ?? {};

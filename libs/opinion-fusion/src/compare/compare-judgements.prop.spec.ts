@@ -57,6 +57,20 @@ describe('comparing judgements', () => {
     );
   });
 
+  it.each(['true', 'false'])(
+    'a question whose %s was withdrawn has an even chance, as on its page',
+    (value) => {
+      covers('INV-V.187');
+      const withdrawn = claim('c', 'a', value, { epistemic_status: 'retracted' });
+      const [move] = compareJudgements(
+        judged(investigation([claim('c', 'a', value)])),
+        judged(investigation([withdrawn])),
+      ).verdicts;
+      expect(move).toMatchObject({ value: 'true', after: { leading_value: null, chance: 0.5 } });
+      expect(move!.move).toBeCloseTo(0.5 - move!.before!.chance!, 12);
+    },
+  );
+
   it('a tie is compared as one, whatever the ids of its claims', () => {
     covers('INV-WATCH.45');
     const said = (ids: string, ...values: string[]) =>

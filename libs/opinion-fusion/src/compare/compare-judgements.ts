@@ -309,8 +309,11 @@ export function chanceOf(verdict: Partial<SubjectResult> | undefined, value: str
   const { leading_value: leading = null, rival_values: rivals = [] } = verdict;
   const rival = rivals.find((one) => one.value === value);
   if (rival !== undefined) return rival.calibrated_probability;
-  if (value === null || (leading !== null && saysTheSame(leading, value)))
-    return verdict.calibrated_probability ?? verdict.expected_probability ?? 0;
+  // Where no claim of yes or no counts, the chance is that of yes.
+  const isLeading =
+    value === null ||
+    (leading === null ? value === 'true' && rivals.length === 0 : saysTheSame(leading, value));
+  if (isLeading) return verdict.calibrated_probability ?? verdict.expected_probability ?? 0;
   return rivals.find((one) => saysTheSame(one.value, value))?.calibrated_probability ?? 0;
 }
 
