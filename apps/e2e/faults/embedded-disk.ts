@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
@@ -33,8 +33,8 @@ interface Subject {
 
 /**
  * The embedded databases of authz-grpc and investigation-api on a full file system: writes are refused as
- * unavailable or the process has ended, it ends when it is told to, and with room and after a restart
- * everything acknowledged is there and writes work. Errors: mounting is not allowed.
+ * unavailable or the process has ended, it ends when it is told to, and a start on the full disk reads
+ * everything acknowledged, or waits for room to do so; with room writes work. Errors: mounting is refused.
  */
 export async function checkEmbeddedDisks(): Promise<Invariant> {
   const broken: string[] = [];
@@ -44,17 +44,14 @@ export async function checkEmbeddedDisks(): Promise<Invariant> {
   let authz: ServiceProcess | undefined;
   try {
     const tenants: Tenant[] = [];
-    const authzEnv = {
-      AUTHZ_DATA_DIR: join(authzDisk.folder, 'database'),
-      ...AUTHZ_SETTINGS,
-    };
+    const authzEnv = { AUTHZ_DATA_DIR: authzDisk.database, ...AUTHZ_SETTINGS };
     authz = await outlast('authz-grpc', authzEnv, authzDisk, (service) => tenantsOf(service, tenants));
     const clients = openAuthzClients(authz.grpcAddress);
     const { token } = await createTenant(clients);
     clients.close();
     const sessions: string[] = [];
     const investigationEnv = {
-      INVESTIGATION_DATA_DIR: join(investigationDisk.folder, 'database'),
+      INVESTIGATION_DATA_DIR: investigationDisk.database,
       INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
     };
     const investigation = await outlast('investigation-api', investigationEnv, investigationDisk, (service) =>
@@ -87,6 +84,7 @@ export async function checkEmbeddedDisks(): Promise<Invariant> {
   ): Promise<ServiceProcess> {
     const service = await startService(name, env);
     const subject = open(service);
+    if (!existsSync(join(disk.database, 'PG_VERSION'))) broken.push(`${name} has its database elsewhere`);
     for (let write = 0; write < WRITES; write++) await acknowledged(name, subject);
     disk.fill();
     const hasEnded = () => service.process.exitCode !== null;
@@ -108,15 +106,30 @@ export async function checkEmbeddedDisks(): Promise<Invariant> {
       await service.kill();
     }
     subject.close();
-    disk.clear();
-    const again = await startService(name, env);
+    const again = await startOnFullDisk(name, env, disk);
     const after = open(again);
     const lost = await after.countLost();
     if (lost > 0) broken.push(`${name} lost ${lost} acknowledged writes`);
+    disk.clear();
     await acknowledged(name, after);
     after.close();
     return again;
   }
+}
+
+/** The service once it listens: on the full disk, or with room where the full disk kept it from opening. */
+async function startOnFullDisk(
+  name: ServiceName,
+  env: Readonly<Record<string, string>>,
+  disk: Disk,
+): Promise<ServiceProcess> {
+  let waits: () => void;
+  const waiting = new Promise<void>((resolve) => (waits = resolve));
+  const starting = startService(name, env, ({ msg }) => {
+    if (String(msg).startsWith('the database is unavailable')) waits();
+  });
+  await Promise.race([starting, waiting.then(() => disk.clear())]);
+  return starting;
 }
 
 /** Tenants with their founders, made over gRPC. */
@@ -169,7 +182,8 @@ function sessionsOf({ url }: ServiceProcess, token: string, made: string[]): Sub
 }
 
 interface Disk {
-  readonly folder: string;
+  /** Folder of the embedded database. */
+  readonly database: string;
   fill(): void;
   clear(): void;
   destroy(): void;
@@ -180,7 +194,7 @@ async function mountDisk(): Promise<Disk> {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder], { stdio: 'ignore' });
   const filler = join(folder, 'filler');
   return {
-    folder,
+    database: join(folder, 'database'),
     fill() {
       try {
         execFileSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k'], { stdio: 'ignore' });

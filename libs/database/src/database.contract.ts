@@ -55,6 +55,15 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       ]);
     });
 
+    it('migrate writes nothing where nothing is pending, as on a full disk', async () => {
+      covers('PLAT-D.8');
+      await migrate(database, migrations());
+      await database.transaction(async (sql) => {
+        await sql.query('SET TRANSACTION READ ONLY');
+        expect(await migrate({ ...database, ...sql }, migrations())).toEqual([]);
+      });
+    });
+
     it('migrate applies only what is pending', async () => {
       await addMigration('20260102000000_second', SECOND);
       expect(await migrate(database, migrations())).toEqual(['20260102000000_second']);

@@ -87,7 +87,6 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
   return database.exclusively('platform migrate', async () => {
-    await database.query(HISTORY);
     const { pending, edited, failed } = await compare(database, migrations);
     if (edited.length > 0) throw new MigrationError(`changed after it was applied: ${edited.join(', ')}`);
     if (failed.length > 0) {
@@ -96,6 +95,8 @@ export async function migrate(
           'then run `migrate --applied <name>` or `migrate --rolled-back <name>`',
       );
     }
+    // A database that is read-only, as an embedded one on a full disk, serves with what it has.
+    if (pending.length > 0) await database.query(HISTORY);
     for (const name of pending) await applyOne(database, migrations.get(name) as Migration, options);
     if (options.distributed !== true || !(await distribute(database, folder))) return [...pending];
     return [...pending, DISTRIBUTED];

@@ -75,6 +75,11 @@ export async function startChores(sql: Sql, options: ChoreOptions): Promise<() =
   };
 }
 
+/** Whether the disk of `folder` has less room than the database keeps in reserve. */
+export function isAlmostFull(folder: string): boolean {
+  return freeBytesOf(folder) < RESERVE_BYTES;
+}
+
 function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

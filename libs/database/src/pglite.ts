@@ -2,13 +2,17 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
-import { startChores } from './pglite-chores.ts';
+import { isAlmostFull, startChores } from './pglite-chores.ts';
 import { PgliteConnection } from './pglite-connection.ts';
 import { sqlOf, transactionOf } from './postgres.ts';
 
+/** SQLSTATE disk_full. */
+const DISK_FULL = '53100';
+
 /**
  * Opens PGlite in `folder`, made if absent, or in memory for null. The folder is locked for this process
- * until `close`, and what was committed in it is on disk. Errors: FolderInUse.
+ * until `close`, and what was committed in it is on disk. Errors: FolderInUse; one with SQLSTATE disk_full
+ * for a disk without room to open it.
  */
 export async function openPglite(
   folder: string | null,
@@ -44,6 +48,14 @@ export async function openPglite(
     };
   } catch (error) {
     await unlock();
+    // PGlite aborts without a word of the cause.
+    if (folder !== null && isAlmostFull(folder))
+      throw Object.assign(
+        new Error(`the disk of ${folder} is full: the embedded database opens once there is room`, {
+          cause: error,
+        }),
+        { code: DISK_FULL },
+      );
     throw error;
   }
 }

@@ -17,6 +17,9 @@ const PORTS = {
   'investigation-api': ['INVESTIGATION_PORT', 'INVESTIGATION_PROBE_PORT'],
 } as const;
 
+/** The settings by which a caller chooses the database of a service. */
+const NAMES_DATABASE = /^DATABASE_URL$|_DATA_DIR$/;
+
 /** A built service in a process of its own. */
 export interface BuiltProcess {
   /** Where it listens, by the names in its log: `port`, `http_port`, `grpc_port`, `probe_port`. */
@@ -81,11 +84,11 @@ export function migratedDatabase(postgres: Postgres, name: ServiceName): Promise
 }
 
 /**
- * Starts `serve` of the built service and waits until it listens. Without a DATABASE_URL it has a migrated
- * Postgres database of its own, which is quicker to start over than the embedded one. `onLine` gets every
- * line of its log, for as long as it runs. `built` is the folder of services of another build, whose database
- * must be given. Errors: a service that is not built, with the command that builds it; what it wrote last,
- * when it ends before it listens.
+ * Starts `serve` of the built service and waits until it listens. Without a DATABASE_URL or the folder of an
+ * embedded database it has a migrated Postgres database of its own, which is quicker to start over than the
+ * embedded one. `onLine` gets every line of its log, for as long as it runs. `built` is the folder of
+ * services of another build, whose database must be given. Errors: a service that is not built, with the
+ * command that builds it; what it wrote last, when it ends before it listens.
  */
 export async function startBuiltService(
   name: ServiceName,
@@ -95,7 +98,8 @@ export async function startBuiltService(
 ): Promise<BuiltProcess> {
   if (!existsSync(new URL('main.js', folderOf(name, built))))
     throw new Error(`${name} is not built: run NX_DAEMON=false npx nx run ${name}:build`);
-  if ('DATABASE_URL' in env) return startOver(name, env, onLine, built);
+  if (Object.keys(env).some((setting) => NAMES_DATABASE.test(setting)))
+    return startOver(name, env, onLine, built);
   const postgres = await startPostgres();
   try {
     const own = { DATABASE_URL: await migratedDatabase(postgres, name) };
