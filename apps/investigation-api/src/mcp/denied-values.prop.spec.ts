@@ -78,17 +78,17 @@ describe('values that sources only deny, in the texts of tools', () => {
     const input = leak(['Smith'], ['Smith'], ['Jones']);
     const result = judged(input);
     const line =
-      '- The leak: source (only denied: Jones 28 % and Smith 13 %; no value leads): False, chance that Smith is true 13 %';
+      '- The leak: source (only denied: Jones 7 % and Smith 3 %; no value leads): False, chance that Smith is true 3 %';
     for (const shown of [result, summarizeResult(result)])
       expect(summarizeVerdict(shown as Parameters<typeof summarizeVerdict>[0])).toContain(line);
     expect(summarizeVerdict(result as Parameters<typeof summarizeVerdict>[0])).toContain(
       '0 sources for, 2 against)',
     );
     expect(summarizeResult(result).synthesis).toContain(
-      'The leak, source: no value leads; Jones (28 %) and Smith (13 %) are only denied.',
+      'The leak, source: no value leads; Jones (7 %) and Smith (3 %) are only denied.',
     );
     expect(explained(input).split('\n')[0]).toContain(
-      'The leak: source (only denied: Jones 28 % and Smith 13 %; no value leads): False, chance that Smith is true 13 %',
+      'The leak: source (only denied: Jones 7 % and Smith 3 %; no value leads): False, chance that Smith is true 3 %',
     );
     expect(JSON.stringify(essentialsOf(result as Parameters<typeof essentialsOf>[0]))).toContain(
       '"value":"Smith","denied":true',
@@ -191,7 +191,7 @@ describe('values that sources only deny, in the texts of tools', () => {
       (denied) => firedBetween(led, denied)[0]!.after,
     );
     for (const after of afters)
-      expect(after).toEqual({ value: 'Jones', scope: null, denied: true, chance: expect.closeTo(0.28, 2) });
+      expect(after).toEqual({ value: 'Jones', scope: null, denied: true, chance: expect.closeTo(0.07, 2) });
   });
 
   it('an outcome and a comparison mark what the judgement had as denied', () => {

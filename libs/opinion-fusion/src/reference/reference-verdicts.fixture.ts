@@ -238,7 +238,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
     statement(claim).says.form === 'boolean' && contradict(claim, led);
   const opposite = saysFalse ? all.find(isOpposed) : undefined;
   const named = opposite && !best.includes(opposite) ? [...best, opposite] : best;
-  const chance = chances(scales, pair, named, affirms && !saysFalse ? inferred : -inferred);
+  const chance = chances(scales, pair, named, saysFalse ? -inferred : inferred);
   const first = scales.opinionAsLeading(best[0]!);
   const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
   const isEven = (claim: ReferenceClaim) =>
@@ -317,39 +317,53 @@ function chances(
       })),
     );
   const isNamed = (claim: ReferenceClaim) => best.some((other) => same(claim, other));
-  const agreeingWith = (claim: ReferenceClaim) =>
+  const about = (claim: ReferenceClaim, affirms: boolean) =>
     onPair.filter(
-      (other) => !scales.isMute(other) && (same(other, claim) || (isNamed(claim) && agree(other, claim))),
+      (other) =>
+        !scales.isMute(other) &&
+        statement(other).affirms === affirms &&
+        (same(other, claim) ||
+          (isNamed(claim) &&
+            (statement(claim).affirms === affirms ? agree(other, claim) : contradict(other, claim)))),
     );
-  const voicesFor = (claim: ReferenceClaim) =>
-    agreeingWith(claim).flatMap((other) => [scales.fromVoice(other), ...scales.fromMetas(other, 'supports')]);
-  // A value is right only if one of those who state it is.
+  const voicesFor = (claim: ReferenceClaim) => [
+    ...about(claim, false).flatMap((other) => scales.fromMetas(other, 'refutes')),
+    ...about(claim, true).flatMap((other) => [
+      scales.fromVoice(other),
+      ...scales.fromMetas(other, 'supports'),
+    ]),
+  ];
+  const isInferred = (claim: ReferenceClaim) => same(claim, best[0]!);
+  // A value is right only if one of those who assert it or dispute its denial is.
   const reliability = (claim: ReferenceClaim) =>
-    fusedCrowds(
-      agreeingWith(claim).flatMap((other) => [
+    fusedCrowds([
+      ...about(claim, false).flatMap((other) => [
+        ...scales.undatedMetas(other, 'refutes'),
+        ...scales.undatedItems(other),
+      ]),
+      ...about(claim, true).flatMap((other) => [
         ...(scales.g(other) > 0
           ? [scales.fromVoice(other, scales.reliability(other) / scales.g(other))]
           : []),
-        ...scales.undatedSupport(other),
+        ...scales.undatedMetas(other, 'supports'),
       ]),
-    ) + (same(claim, best[0]!) ? Math.max(0, inferred) / 1.213 : 0);
-  // Evidence and claims about claims are not divided by the design effect.
-  const logOdds = (claim: ReferenceClaim, effect: number) => {
-    const among = isNamed(claim) ? onPair : onPair.filter((other) => same(claim, other));
-    const heard = among.filter((other) => !scales.isMute(other));
-    const agreeing = agreeingWith(claim);
-    const denying = heard.filter(
-      (other) => statement(other).affirms !== statement(claim).affirms && contradict(other, claim),
-    );
-    const pro = voicesFor(claim);
-    const against = agreeing.flatMap((other) => [
+    ]) + (isInferred(claim) ? Math.max(0, inferred) / 1.213 : 0);
+  // What is said on one side, in log odds; what is brought against the other is not divided by the design
+  // effect.
+  const side = (claim: ReferenceClaim, affirms: boolean, effect: number) => {
+    const against = about(claim, !affirms).flatMap((other) => [
       ...scales.fromRefutingItems(other),
       ...scales.fromMetas(other, 'refutes'),
     ]);
     const proof = logOddsIn(against);
-    const denials = logOddsIn([...against, ...denying.map((other) => scales.fromVoice(other))]) - proof;
-    return (logOddsIn(pro) - denials + (same(claim, best[0]!) ? inferred : 0)) / effect - proof;
+    const voices = about(claim, affirms).flatMap((other) => [
+      scales.fromVoice(other),
+      ...scales.fromMetas(other, 'supports'),
+    ]);
+    return (logOddsIn([...against, ...voices]) - proof) / effect + proof;
   };
+  const support = (claim: ReferenceClaim, effect: number) =>
+    side(claim, true, effect) + (isInferred(claim) ? inferred / effect : 0);
   const alone = (claim: ReferenceClaim) => {
     const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
     const heard = fusedCrowds(
@@ -361,9 +375,11 @@ function chances(
       })),
     );
     const effect = 1 + 0.05 * Math.max(0, heard - 1);
-    const unbounded = (one: ReferenceClaim) => logOdds(one, effect);
+    const unopposed = (one: ReferenceClaim) => support(one, effect);
+    const unbounded = (one: ReferenceClaim) => unopposed(one) - side(one, false, effect);
     const rivals = inScope.filter(
       (other, index) =>
+        statement(claim).affirms &&
         statement(other).affirms &&
         contradict(other, claim) &&
         !inScope.slice(0, index).some((earlier) => same(earlier, other)) &&
@@ -371,13 +387,10 @@ function chances(
     );
     const stated = [claim, ...rivals];
     const isClosed = stated.every((one) => statement(one).says.form === 'boolean');
-    const isOfTwo = isClosed || !statement(claim).affirms;
-    const unopposed = (one: ReferenceClaim) =>
-      (logOddsIn(voicesFor(one)) + (same(one, best[0]!) ? inferred : 0)) / effect;
     // What the sources of one of two answers say for it is at most as they are reliable, or nothing.
     const logit = (p: number) => (p < 1 ? Math.log(p / (1 - p)) : Infinity);
     const bounded = (one: ReferenceClaim) =>
-      isOfTwo
+      isClosed
         ? unbounded(one) - unopposed(one) + Math.min(unopposed(one), logit(Math.max(0.5, reliability(one))))
         : unbounded(one);
     // What only the unidentified state, the likeliest of all apart, counts as if they all stated one value.
@@ -396,13 +409,15 @@ function chances(
     );
     const unsaid = isClosed && rivals.length > 0 ? 0 : Math.exp(-own) / left(claim);
     const all = 1 + others + unsaid;
-    // On an open question the odds are at most those of the reliabilities, times what the rest leaves.
-    const most = Math.exp(logit(reliability(claim)) - unopposed(claim));
-    const chance = isOfTwo ? 1 / all : 1 / (1 + (all - 1) / Math.min(1, most));
+    // On an open question the odds are at most those of the reliabilities, or of the least that counts where
+    // nobody asserts the value, times what the rest leaves.
+    const most = Math.exp(logit(Math.max(0.15, reliability(claim))) - unopposed(claim));
+    const chance = isClosed ? 1 / all : 1 / (1 + (all - 1) / Math.min(1, most));
     return { own: chance, unsaid: unsaid / all, isClosed };
-  }; // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
+  };
+  // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
   const deniedChance = (claim: ReferenceClaim) => {
-    const odds = (one: ReferenceClaim) => (1 - alone(one).own) / alone(one).own;
+    const odds = (one: ReferenceClaim) => alone(one).own / (1 - alone(one).own);
     const denials = onPair.filter(
       (other, index) =>
         other.scope === claim.scope &&

@@ -111,8 +111,9 @@ export interface Scales extends Cast {
   isBarred(claim: ReferenceClaim): boolean;
   fromVoice(claim: ReferenceClaim, factor?: number): Contribution;
   fromMetas(claim: ReferenceClaim, valence: string): Contribution[];
-  /** The same of those that support a claim, as if no time had passed. */
-  undatedSupport(claim: ReferenceClaim): Contribution[];
+  /** The same, as if no time had passed. */
+  undatedMetas(claim: ReferenceClaim, valence: string): Contribution[];
+  undatedItems(claim: ReferenceClaim): Contribution[];
   fromRefutingItems(claim: ReferenceClaim): Contribution[];
   conflict(a: ReferenceClaim, b: ReferenceClaim): boolean;
   areDistinguished(a: ReferenceClaim, b: ReferenceClaim): boolean;
@@ -362,8 +363,8 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
       amount: g(meta) * kappa(meta),
       isIdentified: isIdentified(meta),
     }));
-  const undatedSupport = (claim: ReferenceClaim): Contribution[] =>
-    metas(claim, 'supports')
+  const undatedMetas = (claim: ReferenceClaim, valence: string): Contribution[] =>
+    metas(claim, valence)
       .filter((meta) => g(meta) > 0)
       .map((meta) => ({
         of: `class ${classOf(meta.actor.id)}`,
@@ -379,6 +380,12 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     items(claim, 'refutes').map((item) => ({
       of: `item ${item.id}`,
       amount: ageing(claim).decay * weightOf(item),
+      isIdentified: true,
+    }));
+  const undatedItems = (claim: ReferenceClaim): Contribution[] =>
+    items(claim, 'refutes').map((item) => ({
+      of: `item ${item.id}`,
+      amount: weightOf(item),
       isIdentified: true,
     }));
   const kappa: (claim: ReferenceClaim) => number = memo((claim) => {
@@ -467,7 +474,8 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     isBarred,
     fromVoice,
     fromMetas,
-    undatedSupport,
+    undatedMetas,
+    undatedItems,
     fromRefutingItems,
     conflict,
     areDistinguished,

@@ -1,4 +1,10 @@
-import { CALIBRATION, ESTIMATED_CALIBRATION, SOURCES, TIED_WITHIN } from '../contract/constants.ts';
+import {
+  CALIBRATION,
+  CREDIBILITY_FLOOR,
+  ESTIMATED_CALIBRATION,
+  SOURCES,
+  TIED_WITHIN,
+} from '../contract/constants.ts';
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
@@ -18,13 +24,15 @@ import type { Weighed } from '../weighing/weighing.ts';
  * sources state, but for the likeliest of all, weigh no more together than if these sources all stated one,
  * so that a crowd does not gain by scattering. A value is right only if one of those who state it is, so that
  * with reliability declared its chance is at most the sum of their reliabilities (Boole's inequality), and
- * what speaks against it lowers its odds from there. Of yes or no and of a denial, what the sources of each
- * side contribute is at most that sum or nothing; who is seldom right says nothing for the other side. What
- * evidence and claims about claims bring against a statement is divided by nothing, so that one more voice
- * does not weaken it. Where reliability is estimated, the log odds are those learned, and the chance is a
- * mixture: the posterior, as if errors on a question were independent, and the share of all log odds, as if
- * they had one cause. Of values that are only denied, at most one is right: each is judged by itself, and
- * then all of them given that. Source: reasoning model §11; ADR 0036; ADR 0091; ADR 0125.
+ * what speaks against it lowers its odds from there; a value that is only denied begins at the credibility
+ * floor, the least that who states it could be worth. Of yes or no, what the sources of each side contribute
+ * is at most that sum or nothing; who is seldom right says nothing for the other side. What evidence and
+ * claims about claims bring against a statement is divided by nothing, so that one more voice does not weaken
+ * it; brought against a denial, it speaks for the value. Where reliability is estimated, the log odds are
+ * those learned, and the chance is a mixture: the posterior, as if errors on a question were independent, and
+ * the share of all log odds, as if they had one cause. Of values that are only denied, at most one is right:
+ * each is judged by itself, and then all of them given that. Source: reasoning model §11; ADR 0036; ADR 0091;
+ * ADR 0125; ADR 0130.
  */
 export class Chances {
   readonly #weighed: Weighed;
@@ -112,25 +120,24 @@ export class Chances {
 
   /** Odds of a denied value by itself; finite, so that they can be summed and divided. */
   #oddsOfDenied(group: StatementGroup): number {
-    const denial = this.#alone(group);
-    return (1 - denial) / Math.max(denial, 1e-300);
+    const chance = this.#alone(group);
+    return chance / Math.max(1 - chance, 1e-300);
   }
 
-  /** The chance of a statement among those that conflict with it. */
+  /** The chance of the value of a statement among those asserted that conflict with it. */
   #alone(group: StatementGroup): number {
     const { temper, held, others, against, isClosed, unsaid } = this.#standing(group);
     const posterior = 1 / (1 + others + (isClosed && against !== null ? 0 : unsaid));
     if (!this.#weighed.estimate) {
-      if (isClosed || group.denies) return posterior;
-      const most = this.#reliability.get(group)!;
+      if (isClosed) return posterior;
+      const most = Math.max(CREDIBILITY_FLOOR, this.#reliability.get(group)!);
       const unopposed = Math.exp(temper * this.#support.get(group)!);
       const share = most < 1 ? most / (1 - most) / unopposed : 1;
       return share < 1 ? 1 / (1 + (others + unsaid) / share) : posterior;
     }
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
-    // The doubt is spread over all that may be right: the two of a boolean, that a denial holds or does not,
-    // or values too many to count.
-    const share = (held + (isClosed || group.denies ? doubt / 2 : 0)) / (held + (against ?? 0) + doubt);
+    // The doubt is spread over all that may be right: the two of a boolean, or values too many to count.
+    const share = (held + (isClosed ? doubt / 2 : 0)) / (held + (against ?? 0) + doubt);
     return (1 - mixture) * posterior + mixture * share;
   }
 
@@ -162,12 +169,11 @@ export class Chances {
   /** A statement among those that conflict with it. */
   #standing(group: StatementGroup): Standing {
     const { temper, asserted } = this.#hearingOf.get(group)!;
-    const rivals = asserted.filter((other) => relation(group, other) === CONFLICT);
+    const rivals = group.denies ? [] : asserted.filter((other) => relation(group, other) === CONFLICT);
     const crowd = this.#crowdAmong([group, ...rivals], temper);
     const isClosed = [group, ...rivals].every(({ value }) => value.kind === 'boolean');
-    const isOfTwo = isClosed || group.denies;
     const logOddsOf = (other: StatementGroup) =>
-      temper * this.#logOdds.get(other)! - (isOfTwo ? this.#excess(other, temper) : 0);
+      temper * this.#logOdds.get(other)! - (isClosed ? this.#excess(other, temper) : 0);
     const ownLogOdds = logOddsOf(group);
     const massOf = (other: StatementGroup) =>
       Math.exp(logOddsOf(other) - ownLogOdds) * (crowd.groups.has(other) ? crowd.mass : 1);
@@ -223,44 +229,47 @@ export class Chances {
     return voices.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
   }
 
-  /** `scale`: what evidence and claims about claims are multiplied by, which the temper shall not lessen. */
+  /**
+   * Log odds of the value that a statement asserts or denies. `scale`: what evidence and claims about claims
+   * that are brought against a statement are multiplied by, which the temper shall not lessen.
+   */
   #logOddsOf(group: StatementGroup, among: readonly StatementGroup[], scale: number): number {
-    const { weighings } = this.#weighed;
-    const agreeing = among.filter((other) => other === group || relation(group, other) === AGREE);
-    const reliability = this.#reliabilityOf(agreeing);
-    this.#strongest.start();
-    for (const other of agreeing) {
-      for (const claim of other.claims) {
-        if (weighings[claim.index]!.silent) continue;
-        this.#addVoice(claim);
-        this.#addMetas(claim, 'Supports');
-      }
-    }
-    const support = this.#strongest.crowdSum();
+    const about = among.filter(
+      (other) =>
+        other === group || relation(group, other) === (other.denies === group.denies ? AGREE : CONFLICT),
+    );
+    const asserting = about.filter(({ denies }) => !denies);
+    const denying = about.filter(({ denies }) => denies);
+    this.#reliability.set(group, this.#reliabilityOf(asserting, denying));
+    const support = this.#logOddsFor(asserting, denying, scale);
     this.#support.set(group, support);
-    this.#reliability.set(group, reliability);
     this.#voices.set(group, this.#strongest.entries());
-    this.#strongest.start();
-    let refuted = 0;
-    for (const other of agreeing) {
-      for (const claim of other.claims) {
-        if (weighings[claim.index]!.silent) continue;
-        for (const item of claim.evidence)
-          if (item.valence === 'Refutes') refuted += logOddsFor(refutation(weighings[claim.index]!, item));
-        this.#addMetas(claim, 'Refutes');
-      }
-    }
-    const disputed = this.#strongest.crowdSum();
-    for (const other of among) {
-      if (other.denies === group.denies || relation(group, other) !== CONFLICT) continue;
-      for (const claim of other.claims) this.#addVoice(claim);
-    }
-    const denied = this.#strongest.crowdSum() - disputed;
-    return support - denied - scale * (refuted + disputed);
+    return support - this.#logOddsFor(denying, asserting, scale);
   }
 
-  /** The reliabilities of those who make statements, evidence of their own included, and age left out. */
-  #reliabilityOf(statements: readonly StatementGroup[]): number {
+  /** What sources say for a side in log odds, and what is brought against the other. */
+  #logOddsFor(side: readonly StatementGroup[], other: readonly StatementGroup[], scale: number): number {
+    const { weighings } = this.#weighed;
+    this.#strongest.start();
+    let refuted = 0;
+    for (const claim of this.#heardOf(other)) {
+      for (const item of claim.evidence)
+        if (item.valence === 'Refutes') refuted += logOddsFor(refutation(weighings[claim.index]!, item));
+      this.#addMetas(claim, 'Refutes');
+    }
+    const disputed = this.#strongest.crowdSum();
+    for (const claim of this.#heardOf(side)) {
+      this.#addVoice(claim);
+      this.#addMetas(claim, 'Supports');
+    }
+    return this.#strongest.crowdSum() - disputed + scale * (refuted + disputed);
+  }
+
+  /**
+   * The reliabilities of those who assert a value or dispute its denial, evidence of their own included, and
+   * age left out.
+   */
+  #reliabilityOf(asserting: readonly StatementGroup[], denying: readonly StatementGroup[]): number {
     const { weighings, classes } = this.#weighed;
     this.#strongest.start();
     const add = (claim: Claim, share: number) =>
@@ -269,15 +278,27 @@ export class Chances {
         weighings[claim.index]!.reliability * share,
         isIdentified(claim),
       );
-    for (const { claims } of statements)
-      for (const claim of claims) {
-        const { silent, voice, weight } = weighings[claim.index]!;
-        if (silent) continue;
-        if (weight > 0) add(claim, voice / weight);
-        for (const meta of claim.metas)
-          if (meta.valence === 'Supports' && this.#weight(meta) > 0) add(meta, weighings[meta.index]!.kappa);
-      }
-    return this.#strongest.crowdSum();
+    const addMetas = (claim: Claim, valence: 'Supports' | 'Refutes') => {
+      for (const meta of claim.metas)
+        if (meta.valence === valence && this.#weight(meta) > 0) add(meta, weighings[meta.index]!.kappa);
+    };
+    let refuted = 0;
+    for (const claim of this.#heardOf(denying)) {
+      for (const item of claim.evidence) if (item.valence === 'Refutes') refuted += item.weight;
+      addMetas(claim, 'Refutes');
+    }
+    for (const claim of this.#heardOf(asserting)) {
+      const { voice, weight } = weighings[claim.index]!;
+      if (weight > 0) add(claim, voice / weight);
+      addMetas(claim, 'Supports');
+    }
+    return this.#strongest.crowdSum() + refuted;
+  }
+
+  /** The claims of statements that are neither retracted nor below the floor. */
+  #heardOf(statements: readonly StatementGroup[]): readonly Claim[] {
+    const { weighings } = this.#weighed;
+    return statements.flatMap(({ claims }) => claims.filter(({ index }) => !weighings[index]!.silent));
   }
 
   #addMetas(claim: Claim, valence: 'Supports' | 'Refutes'): void {

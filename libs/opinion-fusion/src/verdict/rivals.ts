@@ -44,15 +44,13 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   const best = withOtherPlaces(distinct, ordered, pair, weighed);
   const group = weighed.groupOf[leading.index]!;
   const saysFalse = group.value.kind === 'boolean' && !group.value.truth;
-  const isSwapped = group.denies || saysFalse;
   // Of yes and no, the one that leads is not always listed with the other: it may have too little weight, or
   // less than it has in another scope.
   const truth = saysFalse ? candidates.find((claim) => isTrueBeside(leading, claim, weighed)) : undefined;
   const named = truth && !best.includes(truth) ? [...best, truth] : best;
-  // Inferences speak for the value that the verdict is about, not for its denial.
   const chances = new Chances(pair, named, weighed, {
     claim: leading,
-    logOdds: isSwapped ? -inferred : inferred,
+    logOdds: saysFalse ? -inferred : inferred,
   });
   const tied = tiedOf(distinct, weighed);
   const told = (claim: Claim): RivalValue => ({
