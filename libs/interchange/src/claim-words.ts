@@ -1,4 +1,11 @@
-import { textOf, type ClaimInput, type SubjectInput } from '@platform/opinion-fusion';
+import {
+  questionSubject,
+  readable,
+  textOf,
+  type ClaimInput,
+  type InvestigationInput,
+  type SubjectInput,
+} from '@platform/opinion-fusion';
 import { claimStatement, placeText } from '@platform/viewer';
 
 /** The fields that say how a claim means its value, as far as it has them: its side, its scope, its time. */
@@ -16,6 +23,17 @@ export function claimWords(claim: ClaimInput, subjects: ReadonlyMap<string, Subj
   if (!target) return textOf(claimStatement(claim, subjects.get(subject ?? '')?.name));
   const side = valence?.toLowerCase() === 'refutes' ? 'Against' : 'On';
   return `${side} the claim ${target}: ${predicate}: ${value}${placeText(claim)}`;
+}
+
+export type InferenceInput = NonNullable<InvestigationInput['inferences']>[number];
+
+/** What an inference concludes: its description, or else the question on which it speaks. */
+export function inferenceWords(
+  { description, subject_id: subject, predicate }: InferenceInput,
+  { subjects }: Pick<InvestigationInput, 'subjects'>,
+): string {
+  const name = subjects.find(({ id }) => id === subject)?.name ?? subject;
+  return description?.trim() || `${questionSubject(name, predicate)}: ${readable(predicate)}`;
 }
 
 /** A subject with a value of a property, in a sentence of the page without its full stop. */

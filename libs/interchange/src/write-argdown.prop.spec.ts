@@ -69,6 +69,49 @@ describe('Argdown', () => {
     expect(relations).toContainEqual(['attack', 'claim record', 'claim post']);
   });
 
+  it('the parser of Argdown reads inferences in the section of their verdict, supported by their premises', () => {
+    covers('INV-EXPORT.48');
+    const inference = {
+      predicate: 'standing',
+      premise_claim_ids: ['record', 'post'],
+      rule_type: 'generalization',
+      rule_param: 'arches',
+    };
+    const description = 'What is [dated] stands.';
+    const bytes = writeArgdown(
+      judge({
+        ...BRIDGE,
+        inferences: [
+          { ...inference, id: 'i1', subject_id: 'bridge', description },
+          { ...inference, id: 'i2', subject_id: 'bridge' },
+          {
+            ...inference,
+            id: 'i3',
+            subject_id: 'bridge',
+            predicate: 'safe',
+            rule_type: 'analogy',
+            rule_param: null,
+          },
+        ],
+        distinctions: [],
+      }),
+    );
+    const { statements, parserErrors, lexerErrors } = parse(bytes);
+    expect([parserErrors, lexerErrors]).toEqual([[], []]);
+    expect(statements['inference i1']!.members[0]!.text!.trim()).toBe(description);
+    expect(statements['inference i2']!.members[0]!.text!.trim()).toBe('Old bridge: standing');
+    expect(Object.keys(statements)).toContain('inference i3');
+    expect(statements['inference i1']!.data).toEqual({ id: 'i1', rule: 'generalization' });
+    expect(
+      statements['inference i1']!.relations!.map(({ relationType, from }) => [relationType, from?.title]),
+    ).toEqual([
+      ['support', 'claim record'],
+      ['support', 'claim post'],
+    ]);
+    const text = new TextDecoder().decode(bytes);
+    expect(text).toMatch(/# Old bridge\\: standing\n\n\[inference i1\]/);
+  });
+
   it('any text of a claim is read back by the parser word for word', () => {
     covers('INV-EXPORT.4');
     fc.assert(

@@ -1,12 +1,12 @@
 import { groupBy } from './group-by.ts';
 import { questionSubject, readable } from '@platform/opinion-fusion';
 import { rivalAttacks } from './aif/write-aif.ts';
-import { conditionsOf } from './claim-words.ts';
+import { conditionsOf, inferenceWords, type InferenceInput } from './claim-words.ts';
 import { verdictsOf, withdrawnClaims, type Judged } from './judged.ts';
 
 /**
- * The investigation in Argdown: a section for each verdict, claims and evidence as statements named by kind
- * and id, with their source, value and chance as data; `+` supports and `-` attacks. Source:
+ * The investigation in Argdown: a section for each verdict, claims, inferences and evidence as statements
+ * named by kind and id, with their source, value and rule as data; `+` supports and `-` attacks. Source:
  * argdown.org/syntax.
  */
 export function writeArgdown(judged: Judged): Uint8Array {
@@ -43,20 +43,30 @@ export function writeArgdown(judged: Judged): Uint8Array {
       '',
     ];
   };
+  const inferredOf = (inference: InferenceInput): string[] => [
+    `[${titles.of('inference', inference.id)}]: ${escaped(inferenceWords(inference, input))} ${flowMap({ id: inference.id, rule: inference.rule_type })}`,
+    ...inference.premise_claim_ids.map((id) => `  + [${titles.of('claim', id)}]`),
+    '',
+  ];
   const verdicts = verdictsOf(judged);
   const written = new Set<string>();
+  const inferred = new Set<InferenceInput>();
   const sections = verdicts.flatMap((verdict) => {
-    const claims = input.claims.filter(
-      (claim) => claim.subject_id === verdict.subject_id && claim.predicate === verdict.predicate,
-    );
+    const isOfVerdict = (item: { readonly subject_id?: string | null; readonly predicate: string }) =>
+      item.subject_id === verdict.subject_id && item.predicate === verdict.predicate;
+    const claims = input.claims.filter(isOfVerdict);
+    const inferences = (input.inferences ?? []).filter(isOfVerdict);
     claims.forEach(({ id }) => written.add(id));
+    inferences.forEach((inference) => inferred.add(inference));
     return [
       `# ${escaped(`${questionSubject(verdict.subject_name, verdict.predicate)}: ${readable(verdict.predicate)}`)}`,
       '',
       ...claims.flatMap(statementOf),
+      ...inferences.flatMap(inferredOf),
     ];
   });
   const others = input.claims.filter(({ id }) => !written.has(id));
+  const unjudged = (input.inferences ?? []).filter((inference) => !inferred.has(inference));
   const lines = [
     '===',
     `title: ${JSON.stringify(name.toWellFormed())}`,
@@ -65,6 +75,7 @@ export function writeArgdown(judged: Judged): Uint8Array {
     '',
     ...sections,
     ...(others.length === 0 ? [] : ['# Claims about claims', '', ...others.flatMap(statementOf)]),
+    ...(unjudged.length === 0 ? [] : ['# Inferences without a verdict', '', ...unjudged.flatMap(inferredOf)]),
     ...((input.evidence ?? []).length === 0 ? [] : ['# Evidence', '']),
     ...(input.evidence ?? []).flatMap((item) => [
       `[${titles.of('evidence', item.id)}]: ${escaped(item.content)} ${flowMap({ id: item.id })}`,

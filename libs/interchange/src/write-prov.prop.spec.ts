@@ -131,6 +131,52 @@ describe('PROV-JSON', () => {
     });
   });
 
+  it('inferences are derived from their premises, and distinctions name the claims that they tell apart', () => {
+    covers('INV-EXPORT.49');
+    const inference = { id: 'i', subject_id: 'bridge', predicate: 'standing', rule_type: 'analogy' };
+    const judged = judge({
+      ...BRIDGE,
+      inferences: [{ ...inference, premise_claim_ids: ['record', 'post'] }],
+    });
+    const prov = read(writeProv(judged));
+    const [distinction] = BRIDGE.distinctions!;
+    expect(prov['entity']).toMatchObject({
+      'inv:inferences.i': {
+        'prov:type': 'inference',
+        'prov:label': 'Old bridge: standing',
+        'inv:predicate': 'standing',
+        'inv:rule_type': 'analogy',
+      },
+      [`inv:distinctions.${distinction!.id}`]: {
+        'prov:type': 'distinction',
+        'inv:feature': distinction!.feature,
+        'inv:condition_a': distinction!.condition_a,
+        'inv:condition_b': distinction!.condition_b,
+        'inv:argument_a': { $: `inv:claims.${distinction!.argument_a}` },
+        'inv:argument_b': { $: `inv:claims.${distinction!.argument_b}` },
+      },
+    });
+    const used = Object.values(prov['used']!).map((one) => one['prov:entity']);
+    expect(used).toEqual(expect.arrayContaining(['inv:inferences.i', `inv:distinctions.${distinction!.id}`]));
+    expect(
+      Object.values(prov['wasDerivedFrom']!)
+        .filter((one) => one['prov:generatedEntity'] === 'inv:inferences.i')
+        .map((one) => one['prov:usedEntity']),
+    ).toEqual(['inv:claims.record', 'inv:claims.post']);
+  });
+
+  it('claims and evidence keep their addresses, also next to a stored document', () => {
+    covers('INV-EXPORT.50');
+    const [record] = BRIDGE.claims;
+    const source = { document: 'file_1', version: 2 };
+    const claims = [{ ...record!, source }];
+    const evidence = [{ ...BRIDGE.evidence![0]!, source, url: 'https://example.org/1731' }];
+    const prov = read(writeProv(judge({ ...BRIDGE, claims, evidence, distinctions: [] })));
+    const url = { $: 'https://example.org/1731', type: 'xsd:anyURI' };
+    expect(prov['entity']!['inv:claims.record']).toMatchObject({ 'inv:url': url });
+    expect(prov['entity']!['inv:evidence.plate']).toMatchObject({ 'inv:url': url });
+  });
+
   it('every relation of an export names what the export declares', () => {
     covers('INV-EXPORT.7');
     fc.assert(
@@ -141,7 +187,10 @@ describe('PROV-JSON', () => {
             for (const [end, declared] of Object.entries(ends))
               expect(Object.keys(prov[declared]!)).toContain(record[end]);
         expect(Object.keys(prov['entity']!)).toHaveLength(
-          new Set(input.claims.map(({ id }) => id)).size + (input.evidence ?? []).length + 1,
+          new Set(input.claims.map(({ id }) => id)).size +
+            [input.evidence, input.inferences, input.distinctions].flatMap<unknown>((items) => items ?? [])
+              .length +
+            1,
         );
       }),
     );

@@ -1,5 +1,5 @@
 import type { PinnedSource } from '@platform/opinion-fusion';
-import { conditionsOf } from './claim-words.ts';
+import { conditionsOf, inferenceWords } from './claim-words.ts';
 import { jsonBytes, withdrawnClaims, type Judged } from './judged.ts';
 
 const PREFIX = 'inv';
@@ -13,7 +13,8 @@ type Records = Record<string, object>;
 
 /**
  * Where everything comes from, as PROV-JSON: claims and evidence are entities attributed to their sources and
- * quoted from their documents where the words were found there, the result is an entity that the judgement
+ * quoted from their documents where the words were found there, inferences are derived from their premises,
+ * distinctions name the claims that they tell apart, and the result is an entity that the judgement
  * generated from them. Source: W3C Member Submission PROV-JSON (24 April 2013), W3C PROV-DM.
  */
 export function writeProv(judged: Judged): Uint8Array {
@@ -44,6 +45,7 @@ export function writeProv(judged: Judged): Uint8Array {
   ) => {
     const { id, source, url } = item;
     const name = nameOf(kind, id);
+    if (url) Object.assign(entity[name]!, { [`${PREFIX}:url`]: { $: url, type: 'xsd:anyURI' } });
     if (source) {
       const document = nameOf('documents', `${source.document} ${source.version ?? ''}`);
       const known = shown.get(source.document);
@@ -97,6 +99,32 @@ export function writeProv(judged: Judged): Uint8Array {
     entity[name] = { 'prov:type': 'evidence', 'prov:label': item.content };
     relate(used, { 'prov:activity': activity, 'prov:entity': name });
     quoted('evidence', item);
+  }
+  const claimOrText = (id: string) => (claimIds.has(id) ? typed(nameOf('claims', id)) : id);
+  for (const inference of input.inferences ?? []) {
+    const name = nameOf('inferences', inference.id);
+    entity[name] = {
+      'prov:type': 'inference',
+      'prov:label': inferenceWords(inference, input),
+      [`${PREFIX}:predicate`]: inference.predicate,
+      [`${PREFIX}:rule_type`]: inference.rule_type,
+    };
+    relate(used, { 'prov:activity': activity, 'prov:entity': name });
+    for (const id of inference.premise_claim_ids)
+      if (claimIds.has(id)) derive(name, nameOf('claims', id), `${PREFIX}:Inference`);
+  }
+  for (const { id, argument_a, argument_b, ...distinction } of input.distinctions ?? []) {
+    const name = nameOf('distinctions', id);
+    entity[name] = {
+      'prov:type': 'distinction',
+      'prov:label': distinction.description ?? distinction.feature,
+      [`${PREFIX}:feature`]: distinction.feature,
+      [`${PREFIX}:condition_a`]: distinction.condition_a,
+      [`${PREFIX}:condition_b`]: distinction.condition_b,
+      [`${PREFIX}:argument_a`]: claimOrText(argument_a),
+      [`${PREFIX}:argument_b`]: claimOrText(argument_b),
+    };
+    relate(used, { 'prov:activity': activity, 'prov:entity': name });
   }
   entity[result] = {
     'prov:type': 'result',
