@@ -3,7 +3,8 @@ import type { Part } from './statements.ts';
 
 /** What `ageWords` reads; results of older engines have no `age_decides`. */
 type Aged = Pick<SubjectResult, 'leading_value'> & {
-  readonly tied?: boolean | undefined;
+  /** Comparisons list the values that are tied. */
+  readonly tied?: boolean | readonly string[] | undefined;
   readonly age_decides?: AgeDecides | undefined;
 };
 
