@@ -2,6 +2,7 @@ import {
   byWeight,
   isDeniedTie,
   isYesNo,
+  listed,
   namedOfTie,
   type Contribution,
   textOf,
@@ -262,14 +263,22 @@ function denialDisputed(rival: Rival, claims: readonly Claim[], { claimById }: M
 const isHeard = (analysis: Claim['analysis']) =>
   analysis !== null && analysis.epistemic_status !== 'retracted' && !analysis.below_credibility_floor;
 
-/** `In other scopes or of other times: 19 % (in standard), chance 88 %.`: what line one does not name. */
+/**
+ * `In other scopes or of other times: 5 % or 7 % (in food), chance 42 % each; 19 % (in standard), chance
+ * 8 %.`: what line one does not name.
+ */
 function elsewhere(result: Standing, told = togetherOf(result) ?? []): Part[] {
   const said = byWeight(valuesApart(result).filter((one) => !one.denied && !told.includes(one)))
-    .flat()
-    .flatMap((one): Part[] => [
+    .flatMap((equal) => (new Set(equal.map(placeText)).size > 1 ? equal.map((one) => [one]) : [equal]))
+    .flatMap((equal): Part[] => [
       '; ',
-      { user: `${answerWord(one.value)}${placeText(one)}` },
-      `, chance ${percent(chanceOf(one))}`,
+      {
+        user: `${listed(
+          equal.map(({ value }) => answerWord(value)),
+          'or',
+        )}${placeText(equal[0]!)}`,
+      },
+      `, chance ${percent(chanceOf(equal[0]!))}${equal.length > 1 ? ' each' : ''}`,
     ]);
   return said.length === 0 ? said : ['In other scopes or of other times: ', ...said.slice(1), '.'];
 }
