@@ -112,7 +112,7 @@ describe('responses of tools about an investigation of 400 claims in 80 question
   });
 
   it('the digest of a judgement and an explanation have the conditions of distinctions within 2,000 tokens', async () => {
-    covers('INV-T.46', 'INV-X.7');
+    covers('INV-T.46', 'INV-T.50', 'INV-X.7');
     const distinctions = [0, 1, 2, 3, 4, 5].map((index) => ({
       id: `d${index}`,
       argument_a: `claim-${index}`,
@@ -140,6 +140,9 @@ describe('responses of tools about an investigation of 400 claims in 80 question
           expect(JSON.stringify(content)).toMatch(words);
           // The data of a large judgement are cut to fit.
           expect(JSON.stringify(structuredContent)).toContain('"conditions":"if ');
+          // Of the demo they fit whole.
+          if (payload === DEMO)
+            expect(JSON.stringify(structuredContent)).not.toMatch(/"conditions":"[^"]*…"/);
         }
         expect(await sizeOf(tool, args)).toBeLessThanOrEqual(BUDGET_BYTES);
       }

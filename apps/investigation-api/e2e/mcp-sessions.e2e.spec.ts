@@ -145,7 +145,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       expect.stringMatching(/^Unknown fields `query`, `a`, `b`, `c`, `d` and 2 more were ignored/),
     ]);
     expect(await warned('create_investigation_session', { claims: [], name: null })).toEqual([
-      'Unknown field `claims` was ignored: send the fields of an investigation inside `payload`.',
+      'Unknown field `claims` was ignored: add them to the session, which is created, with update_investigation_session.',
     ]);
     const known = { ...session, claims: [ITEMS.claim], domain: 'News', name: 'n' };
     expect(await warned('update_investigation_session', known)).toEqual([]);

@@ -60,6 +60,46 @@ describe('a call of a tool that cannot be carried out names the next step', () =
     expect(await call('get_investigation_session', { session_id: 'vaccines' })).not.toContain('nearest');
   });
 
+  it('an investigation that was sent next to the payload of a new session is sent on to that session', async () => {
+    covers('INV-T.48');
+    const session = { session_id: 'empty-bridge' };
+    const next = 'update_investigation_session';
+    expect(await call('create_investigation_session', { ...session, ...EXAMPLE_INVESTIGATION })).toContain(
+      `ignored: add them to the session, which is created, with ${next}`,
+    );
+    const again = { ...session, payload: EXAMPLE_INVESTIGATION };
+    expect(await call('create_investigation_session', again)).toMatch(
+      new RegExp(`^error: conflict .*${next} changes`, 's'),
+    );
+    const { actors, subjects, claims, evidence } = EXAMPLE_INVESTIGATION;
+    await call(next, { ...session, actors, subjects, claims, evidence });
+    expect(await call('judge_investigation_session', session)).not.toContain('error');
+  });
+
+  it('a call of a tool that there is not is told the tool whose name has its words, or nearly', async () => {
+    covers('INV-T.49');
+    for (const [called, meant] of [
+      ['judge_session', 'judge_investigation_session'],
+      ['create_session', 'create_investigation_session'],
+      ['list_sessions', 'list_investigation_sessions'],
+      ['explain_verdicts', 'explain_verdict'],
+    ])
+      await expect(call(called!, SESSION)).rejects.toThrow(`there is no tool ${called}: call ${meant}`);
+    await expect(call('bake_bread', SESSION)).rejects.toThrow('Tool bake_bread not found');
+  });
+
+  it('the sides of a distinction and the sources of a session are named in the words that are known here', async () => {
+    covers('INV-T.42');
+    const distinctions = [{ id: 'd', claim_a: 'c1', claim_b: 'c2', feature: 'what counts' }];
+    const payload = { ...EXAMPLE_INVESTIGATION, distinctions };
+    expect(await call('create_investigation_session', { payload })).toMatch(
+      /argument_a: is required: name `claim_a` `argument_a`\n.*name `claim_b` `argument_b`/,
+    );
+    expect(await call('update_investigation_session', { ...SESSION, sources: [] })).toContain(
+      'Unknown field `sources` was ignored: name it `actors`',
+    );
+  });
+
   it('a setting that is sent with the call to judge is sent to the session, after which judging works', async () => {
     covers('INV-T.33');
     const setting = { ...SESSION, as_of: '2024-05-03' };

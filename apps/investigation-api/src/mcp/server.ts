@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { fromJsonSchema, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
+import { misspelled } from '@platform/opinion-fusion';
 import { traceIdOf } from '@platform/telemetry';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
 import { withArgumentHints } from './argument-hints.ts';
@@ -19,6 +20,7 @@ import { howToLoad } from './docs.ts';
 import { REPEATED_MAX, repeated } from './fitted-data.ts';
 import type { Tool, ToolDeps, ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
+import { short } from './words.ts';
 
 /** Name and version that the server tells clients; the version is that of the interface. */
 const SERVER_INFO = {
@@ -91,6 +93,12 @@ function refuseUnloaded({ server }: McpServer, { tools }: Connection): void {
     (...args: unknown[]): unknown => {
       const { name } = (args[0] as { readonly params: { readonly name: string } }).params;
       const tool = TOOLS.find((one) => one.name === name);
+      const nearest = tool === undefined && nearestTool(name, tools);
+      if (nearest)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `there is no tool ${short(name, 60)}: call ${nearest}`,
+        );
       if (tool === undefined || tools.includes(tool)) return handler(...args);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, howToLoad(tool, tools));
     };
@@ -98,6 +106,16 @@ function refuseUnloaded({ server }: McpServer, { tools }: Connection): void {
     const handler = rest.pop() as (...args: unknown[]) => unknown;
     register(method, ...rest, method === 'tools/call' ? checked(handler) : handler);
   };
+}
+
+/** The shortest tool name that has all words of another, or the one that it is a misspelling of. */
+function nearestTool(name: string, tools: readonly Tool[]): string | undefined {
+  const names = tools.map((tool) => tool.name);
+  const words = name.split('_');
+  const [shortest] = names
+    .filter((one) => words.every((word) => one.split('_').includes(word)))
+    .toSorted((a, b) => a.length - b.length);
+  return shortest ?? misspelled(name, names);
 }
 
 async function runTool(

@@ -4,7 +4,8 @@ import { renderInvestigationError } from '@platform/error-contracts';
 
 /** What a caller can do about an error of a kind that has no remedy of its own. */
 const REMEDY: { readonly [K in ErrorKind]?: string } = {
-  conflict: 'choose another session_id, or leave it out',
+  conflict:
+    'choose another session_id, or leave it out; update_investigation_session changes the session that has it',
   payload_too_large:
     'send fewer claims at a time, or ask for less; update_investigation_session adds claims to a session in parts',
   deadline_exceeded: 'send fewer claims at a time and call again',

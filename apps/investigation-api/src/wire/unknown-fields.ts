@@ -33,7 +33,12 @@ export function unknownFieldWarnings({ names, total }: UnknownFields, known: rea
     total === 1 ? `Unknown field ${listed} was ignored` : `Unknown fields ${listed} were ignored`;
   const taken =
     known.length > 0 && known.length <= TAKEN_MAX ? `; there are ${known.map(quoted).join(', ')}` : '';
-  return [`${ignored}${placeHint(names, known) || nameHint(names, known) || taken}.`];
+  // A request that may have a payload made the session, and would be refused when sent again.
+  const place =
+    known.includes('payload') && names.every((name) => Object.hasOwn(OBJECTS.InvestigationInput, name))
+      ? ': add them to the session, which is created, with update_investigation_session'
+      : placeHint(names, known);
+  return [`${ignored}${place || nameHint(names, known) || taken}.`];
 }
 
 /** What to name members that stand for known ones; empty where one of them does not. */

@@ -3,6 +3,9 @@ import { fold } from './unknown-word.ts';
 /** Names that people and programs give fields and arguments, folded, by the name that is known here. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   actor_id: ['actor', 'source', 'sourceid', 'author', 'authorid', 'speaker'],
+  actors: ['sources'],
+  argument_a: ['claima', 'claimida'],
+  argument_b: ['claimb', 'claimidb'],
   subject_id: ['subject', 'topic', 'about'],
   predicate: ['property', 'attribute'],
   value: ['answer'],
