@@ -25,6 +25,18 @@ function problemsOf(input: unknown): readonly Problem[] {
   return [];
 }
 
+describe('fields under another name', () => {
+  it('one field is named for one required field alone, the one that it is nearest to', () => {
+    covers('INV-V.190');
+    const { claims, ...rest } = investigation([claim('c', 'a', 'true')]);
+    const evidence = [{ id: 'e', claim: 'c', text: 'A photo.', valence: 'Supports' }];
+    expect(problemsOf({ ...rest, claims, evidence }).map(({ path, message }) => [path, message])).toEqual([
+      ['evidence[0].claim_id', 'is required: name `claim` `claim_id`'],
+      ['evidence[0].content', 'is required: name `text` `content`'],
+    ]);
+  });
+});
+
 /** Expects exactly one problem, at a path, whose message holds a text. */
 function expectProblem(input: unknown, path: string, text: string): void {
   const problems = problemsOf(input);

@@ -166,8 +166,9 @@ class Reader {
       const value = source[key];
       if (value === undefined) {
         if (field.required) {
+          const fields = Object.keys(OBJECTS[name]);
           const other = Object.keys(source).find(
-            (one) => !Object.hasOwn(OBJECTS[name], one) && nameMeantBy(one, [key]) === key,
+            (one) => !fields.includes(one) && nameMeantBy(one, fields) === key,
           );
           const fix =
             other === undefined ? `give ${KIND_NAMES[field.kind]}` : `name ${quote(other)} \`${key}\``;

@@ -39,6 +39,15 @@ const VALUES = ['true', 'false', 'yes', 'Misleading', 'Half true', 'rated 3 on a
 
 describe('the sentence of a statement that is said to be true', () => {
   it.each([
+    ['A is so.', 'It is unlikely that A is so'],
+    ['A was the cause.', 'It is unlikely that A was the cause'],
+    ['A bridge is closed.', 'It is unlikely that a bridge is closed'],
+  ])('%s keeps the capital of a name of one letter, and of no article', (subject, words) => {
+    covers('INV-V.189');
+    expect(unlikely(subject, 'true')).toBe(words);
+  });
+
+  it.each([
     ['The bridge is closed.', 'true', 'It is unlikely that the bridge is closed'],
     ['The bridge is closed', 'yes', 'It is unlikely that the bridge is closed'],
     ['"The bridge is closed."', 'true', 'It is unlikely that the bridge is closed'],
