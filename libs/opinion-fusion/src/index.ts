@@ -52,6 +52,7 @@ export {
   evidenceStrength,
   deniedWord,
   isDeniedTie,
+  leadingDenial,
   likelierRival,
   likelihoodWord,
   decidedFirst,

@@ -95,6 +95,29 @@ describe('values that sources only deny, in the texts of tools', () => {
     );
   });
 
+  it('a single denied value is said to be only denied, or denied where the denial is disputed', () => {
+    covers('INV-V.172');
+    const evidence = [
+      { id: 'e', claim_id: 'c0', content: 'A record', valence: 'Refutes' as const, weight: 1 },
+    ];
+    for (const [input, word] of [
+      [leak(['Smith']), 'only denied'],
+      [{ ...leak(['Smith']), evidence }, 'denied'],
+    ] as const) {
+      const result = judged(input);
+      expect(summarizeResult(result).synthesis).toMatch(
+        new RegExp(`^The source of the leak is Smith: [^.]*; it is ${word}\\. Evidence`),
+      );
+      for (const text of [
+        summarizeVerdict(result as Parameters<typeof summarizeVerdict>[0]),
+        explained(input).split('\n')[0]!,
+      ])
+        expect(text).toContain(`The leak: source = Smith (${word}): `);
+    }
+    const asserted = judged(leak(['Smith'], ['Jones', 'Supports']));
+    expect(summarizeResult(asserted).synthesis).not.toContain('denied');
+  });
+
   it('a denial that evidence refutes leaves its value denied, and not only denied', () => {
     covers('INV-V.138');
     const evidence = [

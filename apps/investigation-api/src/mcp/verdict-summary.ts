@@ -4,6 +4,7 @@ import {
   decidedFirst,
   deniedWord,
   isDeniedTie,
+  leadingDenial,
   isRating,
   listed,
   namedOfTie,
@@ -151,7 +152,9 @@ export function verdictHead(
       : `${sentence}: ${statusWords(status, chance)}, chance that it is true ${percent(chance)}`;
   }
   // Of a boolean the truth status says it all: `= true: False` would only puzzle.
-  const answer = value === null || value === 'true' ? '' : ` = ${said.value}`;
+  const denial = leadingDenial(verdict);
+  const denied = denial === null ? '' : ` (${denial})`;
+  const answer = value === null || value === 'true' ? '' : ` = ${said.value}${denied}`;
   const question = itself === null ? `${subject}: ${predicate}` : `“${itself.text}”`;
   // Of several that are denied the chances differ, so that the one it is of is named.
   const what = tie !== null && isDeniedTie(tie) ? `${said.value} is` : 'it is';

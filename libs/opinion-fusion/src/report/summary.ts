@@ -307,10 +307,12 @@ function sentence(finding: SubjectResult): string {
     return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}. ${strength}`;
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
+  const denial = leadingDenial(finding);
+  const denied = denial === null ? '' : `; it is ${denial}`;
   if (finding.truth_status === 'Neither')
-    return `${what}: not enough evidence either way (${percent})${lessLikely}. ${strength}`;
+    return `${what}: not enough evidence either way (${percent})${lessLikely}${denied}. ${strength}`;
   const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';
-  return `${what}: ${word} (${percent})${lessLikely}${contradicted}. ${strength}`;
+  return `${what}: ${word} (${percent})${lessLikely}${contradicted}${denied}. ${strength}`;
 }
 
 /** Whether the values of which none leads are those that sources only deny. Pure. */
@@ -320,6 +322,10 @@ export const isDeniedTie = (tie: readonly Pick<Rival, 'denied'>[]): boolean =>
 /** What is said of values that sources deny: `denied` where one of the denials is disputed. Pure. */
 export const deniedWord = (tie: readonly Pick<Rival, 'disputed'>[]): 'denied' | 'only denied' =>
   tie.some(({ disputed }) => disputed) ? 'denied' : 'only denied';
+
+/** The same of the leading value, where sources deny it and none asserts it; else null. Pure. */
+export const leadingDenial = ({ rival_values: rivals }: Partial<Pick<SubjectResult, 'rival_values'>>) =>
+  rivals?.[0]?.denied ? deniedWord(rivals.slice(0, 1)) : null;
 
 /** `no value leads; blue (41 %) and red (41 %) are tied`; of different places, that each may be right. */
 function tieSentence(tie: readonly RivalValue[]): string {
