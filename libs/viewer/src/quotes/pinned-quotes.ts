@@ -53,12 +53,7 @@ export function workbenchPassage(
   return `${path}?moved=${moved}&occurrences=${occurrences}#${passageFragment(likeliest)}`;
 }
 
-const WORDS: Readonly<Record<QuoteCheck['state'], string>> = {
-  verified: 'verified',
-  moved: 'moved',
-  gone: 'not found',
-  not_checked: 'not checked',
-};
+const wordOf = (state: QuoteCheck['state']) => (state === 'gone' ? 'not found' : state.replace('_', ' '));
 
 const REASONS: Readonly<Record<NonNullable<QuoteCheck['reason']>, string>> = {
   no_access:
@@ -87,9 +82,7 @@ function foundOf({ state, reason, cut, occurrences, current, whole_document: isW
     case 'moved':
       return `The words are not where they were quoted from; the document holds them ${occurrences === 1 ? 'in another place' : `${occurrences} times`}.`;
     case 'gone':
-      return cut
-        ? 'The document holds these characters as a part of longer words or numbers alone.'
-        : 'The document does not hold these words.';
+      return `The document does not hold these words${cut ? ', only within longer ones' : ''}.`;
     case 'not_checked':
       return reason === undefined ? 'Nobody looked the words up.' : REASONS[reason];
   }
@@ -114,7 +107,7 @@ export function quoteMarks(
   };
 }
 
-const UNCHECKED = { kind: 'claims', id: '', document: '', state: 'not_checked' } as const;
+const UNCHECKED = { state: 'not_checked' } as QuoteCheck;
 
 /** The document could not be read when the share was published, or was one too many. */
 const MISSING = 'The passage is missing on this page: it could not be read when the page was published.';
@@ -124,7 +117,7 @@ function markOf(check: QuoteCheck, href: string | null, isShare = false): QuoteM
   const meaning = isMissing ? `${meaningOf(check)} ${MISSING}` : meaningOf(check);
   const edited = check.current?.state ?? 'verified';
   const isEdited = check.state === 'verified' && edited !== 'verified';
-  const word = isEdited ? `${WORDS.verified}, ${WORDS[edited]} since` : WORDS[check.state];
+  const word = isEdited ? `verified, ${wordOf(edited)} since` : wordOf(check.state);
   return { state: check.state, word, meaning, href, isMissing, isEdited };
 }
 

@@ -60,7 +60,7 @@ describe('pinned quotes on the page of a share', () => {
       item.state === 'gone' ? { ...item, cut: true as const } : item,
     );
     const page = renderSharePage({ ...share, quotes: { ...share.quotes!, items } }, { assets });
-    expect(page).toContain('as a part of longer words or numbers alone');
+    expect(page).toContain('does not hold these words, only within longer ones.');
   });
 
   it('a quote that is gone is among the warnings, and their number on the overview counts it', () => {
