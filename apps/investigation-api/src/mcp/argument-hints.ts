@@ -29,7 +29,7 @@ export function withArgumentHints(error: DomainError, input: unknown, schema: Js
     return `\`${name}\` is not an argument of this tool${hint || taking(known)}`;
   });
   if (total > names.length) lines.push(`and ${total - names.length} more are no arguments of this tool`);
-  const isTold = (line: string) => names.some((name) => line === `${name}: ${NOT_A_PROPERTY}`);
+  const isTold = (line: string) => names.some((name) => line.startsWith(`${name}: ${NOT_A_PROPERTY}`));
   const others = error.message.split('\n').filter((line) => !isTold(line));
   const told = [...lines, ...others.map((line) => withSent(line, input))].join('\n');
   return told === error.message ? error : new DomainError(error.kind, told, { cause: error });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { z } from 'zod';
+import { FindQuote } from './quote-schema.ts';
+import { RecordOutcomeRequest } from './outcome-schema.ts';
+import { CreateSubscriptionRequest } from './watch-schema.ts';
 import { readInput } from './read-input.ts';
 
 const Shape = z.object({
@@ -32,5 +36,19 @@ describe('refusals of an input', () => {
       'rules[0]: must be one of a, b',
       'name: must have at least 2 characters',
     ]);
+  });
+
+  it.each([
+    [RecordOutcomeRequest, { subject: 's', predicate: 'p', value: 'yes' }, 'subject', 'subject_id'],
+    [RecordOutcomeRequest, { subject_id: 's', predicate: 'p', outcome: 'yes' }, 'outcome', 'value'],
+    [CreateSubscriptionRequest, { rules: ['goes_stale'], url: 'https://a.example' }, 'url', 'webhook_url'],
+    [CreateSubscriptionRequest, { rules: ['chance_moved'], step: 0.1 }, 'step', 'chance_step'],
+    [FindQuote.strict(), { document_id: 'file_1', exact: 'a' }, 'document_id', 'document'],
+    [FindQuote.strict(), { document: 'file_1', quote: 'a' }, 'quote', 'exact'],
+  ])('a property under another name is told its name, case %#', (schema, input, name, meant) => {
+    covers('INV-V.191');
+    expect(() => readInput(schema, input)).toThrow(
+      `${name}: is not a property known here: name it \`${meant}\``,
+    );
   });
 });

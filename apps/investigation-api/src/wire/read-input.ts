@@ -1,5 +1,6 @@
 import { DomainError, describeIssue } from '@platform/error-contracts';
-import type { z } from 'zod';
+import { nameMeantBy } from '@platform/opinion-fusion';
+import { z } from 'zod';
 
 /** Problems named at most; as the engine does it. */
 const PROBLEMS_MAX = 50;
@@ -24,10 +25,23 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   );
   const lines = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${pathOf([...issue.path, key])}: ${NOT_A_PROPERTY}`)
+      ? issue.keys.map(
+          (key) =>
+            `${pathOf([...issue.path, key])}: ${NOT_A_PROPERTY}${issue.path.length > 0 ? '' : nameHint(key, schema, input)}`,
+        )
       : [`${pathOf(issue.path)}: ${issue.message}`],
   );
   throw refuse(lines);
+}
+
+/** `: name it …` of a property that has another name at the root of an object. */
+function nameHint(key: string, schema: z.ZodType, input: unknown): string {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const meant = nameMeantBy(
+    key,
+    known.filter((name) => !Object.hasOwn(input as object, name)),
+  );
+  return meant === undefined ? '' : `: name it \`${meant}\``;
 }
 
 /** The refusal of an input for these problems, each with its path in front. */

@@ -8,7 +8,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   argument_b: ['claimb', 'claimidb'],
   subject_id: ['subject', 'topic', 'about'],
   predicate: ['property', 'attribute'],
-  value: ['answer'],
+  value: ['answer', 'outcome', 'object'],
   content: ['text', 'statement', 'claim', 'description'],
   assertion_time: ['date', 'time', 'saidat', 'assertedat', 'publishedat', 'timestamp'],
   url: ['link', 'href'],
@@ -17,6 +17,10 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   subject_type: ['type', 'kind'],
   base_reliability: ['reliability'],
   research_question: ['question', 'title'],
+  document: ['documentid', 'file', 'fileid'],
+  exact: ['quote', 'words', 'passage'],
+  webhook_url: ['url', 'callback', 'callbackurl', 'endpoint'],
+  chance_step: ['step', 'threshold'],
   name_filter: ['query', 'search', 'filter', 'name', 'q'],
 };
 
