@@ -95,6 +95,27 @@ describe('the page of a share', () => {
     }
   });
 
+  it('what a share does not have is 404 also to a client that says it has it', async () => {
+    covers('INV-S.49');
+    await api('POST', '/sessions', { name: 'Alone', session_id: 'alone', payload: EXAMPLE });
+    await api('POST', '/sessions/alone/judge', {});
+    const { url } = await api<{ url: string }>('PUT', '/sessions/alone/share', { public: true });
+    const etag = (await fetch(url)).headers.get('etag')!;
+    const unknown = url.replace(/[0-9a-f-]{36}/, '018f0000-0000-7000-8000-000000000001');
+    const absent = [`${url}/changes`, `${url}/documents/unknown/1`, unknown, `${unknown}.json`];
+    const there = [url, `${url}.json`, `${url}.csv`, `${url}/data.json`, `${url}/embed`];
+    const statuses = (urls: string[], tag: string) =>
+      Promise.all(
+        urls.map(async (one) => {
+          const headers = { 'if-none-match': tag, 'cache-control': 'max-age=0' };
+          return (await fetch(one, { headers })).status;
+        }),
+      );
+    for (const tag of ['*', etag])
+      expect([tag, await statuses(absent, tag)]).toEqual([tag, Array(4).fill(404)]);
+    expect(await statuses(there, '*')).toEqual(Array(5).fill(304));
+  });
+
   it('a share page links to what changed since the publication before, which reads without scripts, and parts sum to each move', async () => {
     covers('INV-V.85', 'INV-V.86');
     const { claims } = EXAMPLE as { claims: { id: string }[] };

@@ -89,6 +89,7 @@ export function sendShareDocument(pages: SharePages, { page: assets }: ShareAsse
       version: Number(params['version']),
     }),
     headersOf: () => SHARE_PAGE_HEADERS,
+    mayBeMissing: true,
   });
 }
 
@@ -97,6 +98,7 @@ export function sendShareChanges(pages: SharePages, { page: assets }: ShareAsset
   return drawn(pages, versionOf(assets), {
     drawingOf: () => ({ form: 'changes' }),
     headersOf: () => SHARE_PAGE_HEADERS,
+    mayBeMissing: true,
   });
 }
 
@@ -178,21 +180,31 @@ function drawn(
   {
     drawingOf: drawingFor,
     headersOf,
+    mayBeMissing = false,
   }: {
     readonly drawingOf: (req: Request, share: ReadShare) => Drawing | Promise<Drawing>;
     readonly headersOf: (share: ReadShare) => Readonly<Record<string, string>>;
+    /** A share may have no such page, which is known once it is drawn. */
+    readonly mayBeMissing?: boolean;
   },
 ): SendShare {
   return async (req, res, share) => {
     const etag = `"${version}-${share.etag.slice(1)}`;
     res.set('ETag', etag);
+    const hasPage = req.fresh;
     // A browser shows the page it has under the headers of this response, its policy among them (RFC 9111
     // §4.3.4).
-    if (req.fresh) return void res.status(304).set(headersOf(share)).end();
+    const sendUnchanged = () =>
+      void res
+        .status(304)
+        .set({ ...headersOf(share), ETag: etag })
+        .end();
+    if (hasPage && !mayBeMissing) return sendUnchanged();
     res.removeHeader('ETag');
     try {
       const drawing = await drawingFor(req, share);
       const bytes = await pages.render(share, drawing, requestAbortSignal(res));
+      if (hasPage) return sendUnchanged();
       res.set({ ...headersOf(share), ETag: etag });
       if (drawing.form === 'image') return void res.end(bytes);
       res.vary('Accept-Encoding');
