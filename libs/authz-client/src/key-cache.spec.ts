@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { generateSigningKey, verificationKeyOf } from '@platform/jwt';
+import type { DomainError } from '@platform/error-contracts';
+import { covers } from '@platform/testing/covers';
 import { createKeyCache } from './key-cache.ts';
 
 const [one, two] = await Promise.all([generateSigningKey(), generateSigningKey()]);
@@ -20,25 +22,62 @@ describe('the key cache', () => {
     expect(loads).toBe(1);
   });
 
-  it('the key cache loads again for an unknown id, after the cool-down only', async () => {
+  it('the key cache finds a key that was made just after it loaded, and refuses one that was retired', async () => {
+    covers('AUTHZ-K.21');
     let published = [first];
-    let nowMs = 0;
     let loads = 0;
     const cache = createKeyCache(
       async () => {
         loads += 1;
         return published;
       },
-      () => nowMs,
+      () => 0,
     );
     await cache.findKey(first.kid);
     published = [second];
-    for (let asked = 0; asked < 100; asked += 1) expect(await cache.findKey(second.kid)).toBeNull();
-    expect(loads).toBe(1);
-    nowMs = 5_001;
     expect(await cache.findKey(second.kid)).toBe(second);
-    expect(await cache.findKey(first.kid)).toBeNull();
-    expect(loads).toBe(2);
+    for (let asked = 0; asked < 100; asked += 1) expect(await cache.findKey(first.kid)).toBeNull();
+    expect(loads).toBe(3);
+  });
+
+  it('the key cache loads again for an id that a load under way may lack', async () => {
+    covers('AUTHZ-K.21');
+    const publish: ((keys: readonly (typeof first)[]) => void)[] = [];
+    const cache = createKeyCache(
+      () => new Promise((resolve) => publish.push(resolve)),
+      () => 0,
+    );
+    const before = cache.findKey(first.kid);
+    const after = cache.findKey(second.kid);
+    publish[0]!([first]);
+    expect(await before).toBe(first);
+    publish[1]!([second]);
+    expect(await after).toBe(second);
+  });
+
+  it('forged key ids cause ten loads at once and one a second, and are unavailable beyond that', async () => {
+    covers('AUTHZ-K.21');
+    let nowMs = 0;
+    let loads = 0;
+    const cache = createKeyCache(
+      async () => {
+        loads += 1;
+        return [first];
+      },
+      () => nowMs,
+    );
+    const results = { refused: 0, unavailable: 0 };
+    for (let forged = 0; forged < 100; forged += 1)
+      await Promise.resolve(cache.findKey(`forged-${forged}`)).then(
+        (found) => (expect(found).toBeNull(), results.refused++),
+        (error: DomainError) => (expect(error.kind).toBe('unavailable'), results.unavailable++),
+      );
+    expect([loads, results]).toEqual([10, { refused: 10, unavailable: 90 }]);
+    nowMs = 1_000;
+    expect(await cache.findKey('forged')).toBeNull();
+    await expect(cache.findKey('another')).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await cache.findKey(first.kid)).toBe(first);
+    expect(loads).toBe(11);
   });
 
   it("the key cache continues to load after a caller's timeout", async () => {

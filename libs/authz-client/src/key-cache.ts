@@ -1,36 +1,23 @@
-import type { KeySource, VerificationKey } from '@platform/jwt';
+import { createKeyFinder, type KeySource, type VerificationKey } from '@platform/jwt';
+import { unavailable } from './authority-calls.ts';
 
 /**
- * How often unknown key ids may make us ask for the keys again, so that forged ids cost nobody much.
- * Milliseconds.
- */
-const COOL_DOWN_MS = 5_000;
-
-/**
- * Keys by id, loaded when an id is asked for that is not among them: at most once in five seconds, and once
- * for all who wait. What `load` throws goes to those who waited; the next one tries anew. `now` is a
- * monotonic time in milliseconds. `withTimeout` ends the wait of a caller that has waited long enough, and
- * not the load: the next one may find it done.
+ * The keys that `load` gives, kept by id, as `createKeyFinder` has it; beyond its bound an unknown id is
+ * DomainError `unavailable`.
  */
 export function createKeyCache(
   load: () => Promise<readonly VerificationKey[]>,
-  now: () => number = () => performance.now(),
-  withTimeout: (loading: Promise<void>) => Promise<void> = (loading) => loading,
+  now?: () => number,
+  withTimeout?: (loading: Promise<void>) => Promise<void>,
 ): KeySource {
   let byKid = new Map<string, VerificationKey>();
-  let loadedAt = -Infinity;
-  let loading: Promise<void> | null = null;
-  const refresh = async () => {
-    byKid = new Map((await load()).map((key) => [key.kid, key]));
-    loadedAt = now();
-  };
-  return {
-    async findKey(kid) {
-      if (!byKid.has(kid) && now() - loadedAt > COOL_DOWN_MS) {
-        loading ??= refresh().finally(() => (loading = null));
-        await withTimeout(loading);
-      }
-      return byKid.get(kid) ?? null;
+  return createKeyFinder({
+    find: (kid) => byKid.get(kid) ?? null,
+    fetch: async () => {
+      byKid = new Map((await load()).map((key) => [key.kid, key]));
     },
-  };
+    unavailable,
+    ...(now === undefined ? {} : { now }),
+    ...(withTimeout === undefined ? {} : { withTimeout }),
+  });
 }

@@ -13,6 +13,7 @@ export { TOKEN_BYTES_MAX, TOKEN_TYPES } from './token.ts';
 export type { TokenClaims, TokenType } from './token.ts';
 export { TOKEN_ERROR_CODES, TokenError } from './token-error.ts';
 export type { TokenErrorCode } from './token-error.ts';
+export { createKeyFinder } from './key-finder.ts';
 export { createVerifiedTokenCache } from './verified-token-cache.ts';
 export type { VerifiedTokenCache } from './verified-token-cache.ts';
 export { verifyToken } from './verify.ts';

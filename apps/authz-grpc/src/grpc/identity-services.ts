@@ -296,7 +296,7 @@ export function publicKeyService(deps: TransportDeps, unary: Unary): PublicKeySe
       { object: ({ keyId }) => `signing-keys/${keyId}`, tenantId: () => null },
     ),
     getPublicKey: unary('GetPublicKey', async () => {
-      const keys = getPublicKey(deps).map(({ kid, raw }) => ({
+      const keys = (await getPublicKey(deps)).map(({ kid, raw }) => ({
         publicKeyBytes: Buffer.from(raw),
         algorithm: 'EdDSA',
         keyId: kid,

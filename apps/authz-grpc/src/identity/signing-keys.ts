@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { Database } from '@platform/database';
+import { AuthzError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { CredentialStore } from '../store/credential-store.ts';
 import type { SigningKeyStore } from '../store/signing-key-store.ts';
 import { SettingsError } from '@platform/service-kit';
 import {
+  createKeyFinder,
   exportSigningKey,
   generateSigningKey,
   loadSigningKey,
@@ -22,8 +24,10 @@ import {
 export interface SigningKeys extends KeySource {
   /** The key that signs at this moment. */
   current(): SigningKey;
-  /** Every published key, the signing one first. */
+  /** Every published key of the last read, the signing one first. */
   published(): readonly PublishedKey[];
+  /** Reads the keys again, once for all who ask meanwhile. */
+  readAgain(): Promise<void>;
   jwks(): PublicJwks;
   /** Reads the keys again, making the first one, or the next when the newest is due. */
   refresh(): Promise<void>;
@@ -54,9 +58,6 @@ interface StoredKey {
 export const PUBLISH_AHEAD_MS = 10 * 60_000;
 /** Replicas that have not read the new key yet sign with the old one this much longer. */
 const OVERLAP_MS = 2 * 60_000;
-/** An unknown key id makes a replica read the store at most this often. */
-const REFETCH_COOLDOWN_MS = 1_000;
-
 export async function createSigningKeys(
   parts: {
     readonly keys: SigningKeyStore;
@@ -79,10 +80,9 @@ export async function createSigningKeys(
     ...(options.previousSecret === undefined ? [] : [createSeal(options.previousSecret)]),
   ];
   let keys: readonly StoredKey[] = [];
-  let readAt = -Infinity;
+  let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
-    readAt = now();
     const loaded: StoredKey[] = [];
     for (const { kid, privateKey, signsFrom, expiresAt } of await store.list(options.now())) {
       const signing = await loadSigningKey(openWith(openers, privateKey));
@@ -147,6 +147,15 @@ export async function createSigningKeys(
     return key;
   }
 
+  const finder = createKeyFinder({
+    find: (kid) => keys.find(({ published }) => published.kid === kid)?.published ?? null,
+    fetch: read,
+    unavailable: () =>
+      new AuthzError('DEPENDENCY_UNAVAILABLE', 'too many unknown signing keys, try again', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS.dependency,
+      }),
+  });
+
   await refresh();
   return {
     current: () => currentKey().signing,
@@ -154,6 +163,7 @@ export async function createSigningKeys(
       const current = currentKey();
       return [current, ...keys.filter((key) => key !== current)].map(({ published }) => published);
     },
+    readAgain: () => (reading ??= read().finally(() => (reading = null))),
     jwks: () => publicJwks(keys.map(({ published }) => published)),
     refresh,
     async rotate() {
@@ -169,11 +179,7 @@ export async function createSigningKeys(
         }
         return resealed;
       }),
-    async findKey(kid) {
-      const find = () => keys.find(({ published }) => published.kid === kid)?.published ?? null;
-      if (find() === null && now() - readAt > REFETCH_COOLDOWN_MS) await read();
-      return find();
-    },
+    ...finder,
   };
 }
 

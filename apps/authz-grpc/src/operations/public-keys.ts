@@ -5,8 +5,12 @@ import { retireKey } from '../identity/retire-key.ts';
 import type { PublishedKey } from '../identity/signing-keys.ts';
 import type { Deps } from '../ports.ts';
 
-/** Every published signing key, the one that signs now first. Needs no authentication. */
-export function getPublicKey(deps: Pick<Deps, 'signingKeys'>): readonly PublishedKey[] {
+/**
+ * Every published signing key, the one that signs now first. Needs no authentication. A service asks for it
+ * when it meets a key that it does not know, so one that another replica has just made is among them.
+ */
+export async function getPublicKey(deps: Pick<Deps, 'signingKeys'>): Promise<readonly PublishedKey[]> {
+  await deps.signingKeys.readAgain();
   return deps.signingKeys.published();
 }
 
