@@ -267,6 +267,7 @@ export const LAYERS = {
         'names.ts',
         'output.ts',
         'pages.ts',
+        'passwords.ts',
         'policy-changes.ts',
         'policy-diff.ts',
         'policy-file.ts',
@@ -310,6 +311,8 @@ export const LAYERS = {
       why: 'the guard is given whom to ask, and knows no command, no session and nothing of the console',
     },
     'names.ts': { may: ['exit-codes.ts', 'output.ts', 'pages.ts', 'shell.ts'], packages: [], why: HELPER },
+    'passwords.ts': { may: ['exit-codes.ts', 'shell.ts'], packages: [], why: HELPER },
+    'questions.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
     'shell.ts': {
       may: ['connection.ts', 'contexts.ts', 'exit-codes.ts', 'output.ts'],
       packages: [],

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from './exit-codes.ts';
 
 /** The context of a check; attributes are `key=value`, repeated for several values. Throws UsageError. */
@@ -54,14 +53,6 @@ export function readCalls(text: string, name: string): bigint {
   if (!/^\d{1,16}$/.test(digits) || Number(digits) > CALLS_MAX)
     throw new UsageError(`${name} must be a whole number up to ${CALLS_MAX}`);
   return BigInt(digits);
-}
-
-/**
- * `PLATFORM_PASSWORD`, else the first line of standard input: on the command line other users would see it.
- * `name` is another variable that is read in its place.
- */
-export function readPassword(env: NodeJS.ProcessEnv, name = 'PLATFORM_PASSWORD'): string {
-  return env[name] ?? readFileSync(0, 'utf8').split('\n', 1)[0] ?? '';
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };

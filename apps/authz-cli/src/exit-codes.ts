@@ -18,11 +18,22 @@ export const EXIT = {
   limited: 7,
   /** The service is unavailable or failed. */
   unavailable: 8,
+  /** Ctrl-C at a question: 128 and the number of SIGINT, as shells have it. */
+  interrupted: 130,
 } as const;
 
 /** A mistake in the command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** Ctrl-C at a question. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+
+  constructor() {
+    super('interrupted: nothing was done');
+  }
 }
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
@@ -96,6 +107,7 @@ function isOfFile(error: unknown): boolean {
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || isOfFile(error)) return EXIT.usage;
+  if (error instanceof Interrupted) return EXIT.interrupted;
   if (error instanceof NotLoggedIn) return EXIT.unauthenticated;
   if (error instanceof RestError) return OF_HTTP_STATUS[error.status] ?? EXIT.unavailable;
   return error instanceof GrpcCallError ? (OF_STATUS[error.code] ?? EXIT.unavailable) : EXIT.unavailable;

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { errorText } from './output.ts';
 import { buildProgram } from './program.ts';
+import { askSecret, confirm } from './questions.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that stops early, as `head` does, is no error.
@@ -24,16 +24,6 @@ process.emitWarning = (...args: unknown[]) => {
 
 const out = (text: string) => void process.stdout.write(`${text}\n`);
 
-/** On standard error, so that what is printed can be piped. */
-async function confirm(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
-  } finally {
-    lines.close();
-  }
-}
-
 const ERASE_LINE = '\r\u001B[K';
 const progress = (text: string) => void process.stderr.write(`${ERASE_LINE}${text}`);
 
@@ -44,6 +34,7 @@ buildProgram({
   note: (text) => void process.stderr.write(`${text}\n`),
   ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
   ...(process.stderr.isTTY ? { progress } : {}),
+  ...(process.stdin.isTTY ? { askSecret } : {}),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
 })
   .parseAsync(process.argv)

@@ -18,6 +18,8 @@ export interface Terminal {
   readonly setExitCode: (code: number) => void;
   /** Asks a question that is answered with yes or no; absent where nobody is there to answer. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Asks for a secret without showing it; null where the input ends. Absent where nobody types. */
+  readonly askSecret?: (label: string) => Promise<string | null>;
   /** Tells what is not part of what a command prints, on standard error. */
   readonly note?: (text: string) => void;
   /** Shows how far a long command is, in place of what it showed before; absent where nobody looks. */

@@ -40,6 +40,7 @@ async function run(line: string[], username = 'alice') {
   const env = {
     PLATFORM_ADDRESS: `127.0.0.1:${port}`,
     PLATFORM_TOKEN: 't',
+    PLATFORM_PASSWORD: 'horse',
     PLATFORM_NEW_PASSWORD: 'correct horse battery staple',
     PLATFORM_CONFIG: '/nonexistent/x',
   };

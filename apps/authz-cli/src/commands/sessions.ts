@@ -1,17 +1,21 @@
 import { loginWithProof } from '@platform/authz-client';
 import type { Command } from 'commander';
-import { readPassword, readWhole } from '../arguments.ts';
+import { readWhole } from '../arguments.ts';
 import { connectionOf } from '../connection.ts';
 import { CONTEXT_NAME, contextsPath, keptContext, readContexts, writeContexts } from '../contexts.ts';
 import { UsageError } from '../exit-codes.ts';
 import { introspect, placeOf, tenantOf } from '../names.ts';
+import { readPassword } from '../passwords.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /** Commands about the user at the terminal: `login`, `use`, `logout`, `token`, `whoami`. */
-export function addSessions(program: Command, { env, talking, print }: Shell): void {
+export function addSessions(program: Command, shell: Shell): void {
+  const { env, talking, print } = shell;
   program
     .command('login <username>')
-    .description('log in and keep the session in the context')
+    .description(
+      'log in and keep the session in the context; the password comes from PLATFORM_PASSWORD, a pipe or a question in the terminal',
+    )
     .option('--tenant <name>', 'tenant to log in to')
     .option('--duration <seconds>', 'life of the session')
     .option('--save-as <context>', 'name of the context to write')
@@ -28,7 +32,7 @@ export function addSessions(program: Command, { env, talking, print }: Shell): v
             );
           const duration =
             options.duration === undefined ? undefined : readWhole(options.duration, '--duration');
-          const password = readPassword(env);
+          const password = await readPassword(shell);
           const request = { username, password, tenant: options.tenant, duration };
           const response = await loginWithProof(session.clients, request, new Date());
           const path = contextsPath(env);

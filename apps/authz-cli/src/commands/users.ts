@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { TokenType } from '@platform/proto/authz/v1/verification';
-import { readPassword } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
 import { introspect, userOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
+import { readCurrentPassword, readNewPassword } from '../passwords.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /** `users list | create | get | set-password | activate | deactivate | delete`. */
-export function addUsers(program: Command, { env, talking, print, table }: Shell): void {
+export function addUsers(program: Command, shell: Shell): void {
+  const { talking, print, table } = shell;
   const users = program.command('users').description('users');
   users
     .command('list')
@@ -22,10 +23,12 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
     );
   users
     .command('create <username> <email>')
-    .description('create a user; the password comes from PLATFORM_PASSWORD or standard input')
+    .description(
+      'create a user; the password comes from PLATFORM_PASSWORD, a pipe or a question in the terminal',
+    )
     .action(
       talking(async (session, username: string, email: string) => {
-        const password = readPassword(env);
+        const password = await readNewPassword(shell, 'PLATFORM_PASSWORD');
         const made = await session.clients.users.createUser({ username, email, password }, session.extras);
         print(session, made, made.userId);
       }),
@@ -51,8 +54,8 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
   users
     .command('set-password [user]')
     .description(
-      'set a new password, from PLATFORM_NEW_PASSWORD or standard input: your own by the present one in PLATFORM_PASSWORD, ' +
-        'that of another user as the system root',
+      'set a new password, from PLATFORM_NEW_PASSWORD, a pipe or a question in the terminal: your own by the current ' +
+        'one, from PLATFORM_PASSWORD or a question, that of another user as the system root',
     )
     .option('--keep-api-keys', 'end the sessions of the user only')
     .action(
@@ -60,11 +63,15 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
         const { clients, extras } = session;
         const self = (await introspect(session)).subjectId;
         const id = given === undefined ? self : await userOf(session, given);
-        const password = readPassword(env, 'PLATFORM_NEW_PASSWORD');
-        const proof =
-          id === self ? { currentPassword: env['PLATFORM_PASSWORD'] ?? '' } : await resetToken(session, id);
+        const proof = id === self ? { currentPassword: await readCurrentPassword(shell) } : null;
+        const password = await readNewPassword(shell, 'PLATFORM_NEW_PASSWORD');
         await clients.users.updateUser(
-          { id, password, ...proof, revokeApiKeys: keepApiKeys !== true },
+          {
+            id,
+            password,
+            ...(proof ?? (await resetToken(session, id))),
+            revokeApiKeys: keepApiKeys !== true,
+          },
           extras,
         );
         const ended = id === self ? 'other sessions' : 'sessions';
