@@ -1,16 +1,13 @@
 import { dateText } from './date-words.ts';
-import { AUXILIARIES } from './predicate-words.ts';
 
 /** A piece of a sentence: words of the page, or words that a user wrote, whose direction is isolated. */
 export type Part = string | { readonly user: string };
 
-/** “A is so”: a name of one letter, and no article. */
-const isNamedA = (text: string) => text.startsWith('A ') && AUXILIARIES.has(text.split(/\s+/, 2)[1]!);
-const ARTICLE = /^(?:(?:The|A|An|There|It|Its|This|That) (?=\p{Ll}|$)|The (?=\d))/u;
+/** In “A is so” a name of one letter stands, and no article. */
+const ARTICLE = /^(?:(?:The|A(?! (?:is|was|has|can) )|An|There|It|Its|This|That) (?=\p{Ll}|$)|The (?=\d))/u;
 
 /** A phrase within a sentence: its article begins with a small letter, unless it is part of a name. Pure. */
-export const lowered = (text: string): string =>
-  isNamedA(text) ? text : text.replace(ARTICLE, (first) => first.toLowerCase());
+export const lowered = (text: string): string => text.replace(ARTICLE, (first) => first.toLowerCase());
 
 /** A value within a sentence: dates and times of day as people say them. Pure. */
 export const valueText = (value: string): string =>

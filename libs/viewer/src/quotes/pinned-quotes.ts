@@ -59,10 +59,10 @@ const REASONS: Readonly<Record<NonNullable<QuoteCheck['reason']>, string>> = {
   no_access:
     'The document is not there, or those who judged, opened or published this may not read it. With the right to read it, judge again.',
   unavailable: 'The document store did not respond.',
-  digest_mismatch: 'The stored version is not the one that is named: its digest is another.',
+  digest_mismatch: 'The stored version has another digest than named.',
   too_large: 'There was too much text to check at once.',
   not_configured: 'No document store is connected.',
-  no_credential: 'It was judged in the background, where documents are not read.',
+  no_credential: 'Judging in the background reads no documents.',
 };
 
 function meaningOf(check: QuoteCheck): string {
@@ -82,7 +82,7 @@ function foundOf({ state, reason, cut, occurrences, current, whole_document: isW
     case 'moved':
       return `The words are not where they were quoted from; the document holds them ${occurrences === 1 ? 'in another place' : `${occurrences} times`}.`;
     case 'gone':
-      return `The document does not hold these words${cut ? ', only within longer ones' : ''}.`;
+      return `The document does not hold these words${cut ? ' by themselves' : ''}.`;
     case 'not_checked':
       return reason === undefined ? 'Nobody looked the words up.' : REASONS[reason];
   }
@@ -110,7 +110,7 @@ export function quoteMarks(
 const UNCHECKED = { state: 'not_checked' } as QuoteCheck;
 
 /** The document could not be read when the share was published, or was one too many. */
-const MISSING = 'The passage is missing on this page: it could not be read when the page was published.';
+const MISSING = 'The passage is missing: it could not be read when the page was published.';
 
 function markOf(check: QuoteCheck, href: string | null, isShare = false): QuoteMark {
   const isMissing = isShare && href === null && placeOf(check) !== undefined;

@@ -60,7 +60,7 @@ describe('pinned quotes on the page of a share', () => {
       item.state === 'gone' ? { ...item, cut: true as const } : item,
     );
     const page = renderSharePage({ ...share, quotes: { ...share.quotes!, items } }, { assets });
-    expect(page).toContain('does not hold these words, only within longer ones.');
+    expect(page).toContain('does not hold these words by themselves.');
   });
 
   it('a quote that is gone is among the warnings, and their number on the overview counts it', () => {
