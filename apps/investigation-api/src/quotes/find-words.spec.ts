@@ -106,6 +106,19 @@ describe('words that are looked for in a document', () => {
         expect([...contents].slice(start, end).join('')).toBe(exact);
         expect(exact.split(/\s+/)).toEqual(asked);
       }),
+      // The whole words begin within words that are cut.
+      {
+        examples: [
+          [
+            ['ab', 'a'],
+            [
+              ['ab', ' '],
+              ['ab', '\n'],
+              ['a', ' '],
+            ],
+          ],
+        ],
+      },
     );
   });
 });

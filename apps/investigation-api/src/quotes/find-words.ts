@@ -1,5 +1,12 @@
 import { foldWhiteSpace } from '@platform/opinion-fusion';
-import { anchorQuote, IndexedText, isWhole, placesAsTyped, selectPassage } from '@platform/quotes';
+import {
+  anchorQuote,
+  IndexedText,
+  isWhole,
+  occurrencesOf,
+  placesAsTyped,
+  selectPassage,
+} from '@platform/quotes';
 import type { FindTask, FoundWords, ReadDocument } from './quote-task.ts';
 
 /** Places that are listed of words that stand at several. */
@@ -63,8 +70,5 @@ function placesOfWords(contents: string, exact: string): (readonly [number, numb
     unit = gap.index + gap[0].length;
   }
   while (unit <= contents.length) kept[length++] = unit++;
-  const places: (readonly [number, number])[] = [];
-  for (let at = collapsed.indexOf(words); at !== -1; at = collapsed.indexOf(words, at + words.length))
-    places.push([kept[at]!, kept[at + words.length - 1]! + 1]);
-  return places;
+  return occurrencesOf(collapsed, words).map((at) => [kept[at]!, kept[at + words.length - 1]! + 1]);
 }
