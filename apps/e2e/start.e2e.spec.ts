@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -114,5 +117,31 @@ describe('services whose authz-grpc and Redis are unavailable at the start', () 
     clients.close();
     const served = async () => (await ask(token)).every(([status]) => status === 200);
     while (!(await served())) await sleep(100);
+  });
+});
+
+describe('a service whose launcher dies', () => {
+  it.each(NAMES)('%s ends when its launcher is gone, before it is ready and after', async (name) => {
+    covers('PLAT-D.9');
+    const main = fileURLToPath(new URL(`../../dist/apps/${name}/main.js`, import.meta.url));
+    const url = await migratedDatabase(postgres, name);
+    const kinds = name === 'authz-grpc' ? ['GRPC_PORT', 'HTTP_PORT', 'PROBE_PORT'] : ['PORT', 'PROBE_PORT'];
+    const ports = Object.fromEntries(kinds.map((port) => [`${PREFIXES[name]}_${port}`, '0']));
+    for (const [database, said] of [
+      ['postgres://127.0.0.1:1/none', 'the database is unavailable'],
+      [url, 'listening'],
+    ] as const) {
+      const child = spawn(process.execPath, [main, 'serve'], {
+        env: { ...SETTINGS, ...ports, DATABASE_URL: database },
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      });
+      const ended = once(child, 'exit');
+      await new Promise<void>((resolve) => {
+        child.stdout!.on('data', (chunk: Buffer) => String(chunk).includes(said) && resolve());
+      });
+      // What the death of the process at the other end does.
+      child.disconnect();
+      expect([said, await ended]).toEqual([said, [said === 'listening' ? 0 : 1, null]]);
+    }
   });
 });

@@ -56,11 +56,12 @@ export function supervise(
     const startedAt = Date.now();
     let lastWords = '';
     let hung: string | undefined;
-    // Its own process group: Ctrl-C reaches the launcher alone, which then stops every service in order.
+    // Its own process group: Ctrl-C reaches the launcher alone, which then stops every service in order. By
+    // the channel it learns that the launcher was killed, and ends.
     child = spawn(process.execPath, ['--enable-source-maps', service.main], {
       env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child.stdout?.pipe(log, { end: false });
     child.stderr?.pipe(log, { end: false });

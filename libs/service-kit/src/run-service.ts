@@ -154,10 +154,10 @@ function standardCommands<C>(
       async run(config) {
         // As process 1 of a container it would not end by the signal itself.
         const leave = () => process.exit(1);
-        process.once('SIGTERM', leave).once('SIGINT', leave);
+        process.once('SIGTERM', leave).once('SIGINT', leave).once('disconnect', leave);
         const service = await program
           .start(config)
-          .finally(() => process.off('SIGTERM', leave).off('SIGINT', leave));
+          .finally(() => process.off('SIGTERM', leave).off('SIGINT', leave).off('disconnect', leave));
         const { registry } = service.deps.metrics;
         showBuild(registry, { version: program.version, revision: program.revision(config) });
         stopOnSignal(service, service.deps.logger);

@@ -125,12 +125,12 @@ export async function startServers(options: ServerOptions): Promise<RunningServi
 }
 
 /**
- * Stops the service on the first SIGTERM or SIGINT, then exits: with 0, or with 1 when requests had to be
- * cut. On the second signal the process exits at once.
+ * Stops the service on the first SIGTERM or SIGINT, or when the launcher at the other end of its channel has
+ * died, then exits: with 0, or with 1 when requests had to be cut. On the second the process exits at once.
  */
 export function stopOnSignal(service: RunningService, logger: Logger): void {
   let isStopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals | 'disconnect') => {
     if (isStopping) process.exit(1);
     isStopping = true;
     logger.info({ signal }, 'stopping');
@@ -144,4 +144,5 @@ export function stopOnSignal(service: RunningService, logger: Logger): void {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  process.on('disconnect', () => onSignal('disconnect'));
 }
