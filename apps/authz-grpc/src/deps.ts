@@ -24,6 +24,7 @@ import { createSigningKeys } from './identity/signing-keys.ts';
 import { createThrottle } from './identity/throttle.ts';
 import { createServiceMetrics, exposeState } from './metrics.ts';
 import { createTokens } from './identity/tokens.ts';
+import { createPlanLimit } from './operations/plan-resources.ts';
 import { startDueCycles } from './operations/tenants.ts';
 import type { TransportDeps } from './ports.ts';
 import { createBundles } from './state/bundles.ts';
@@ -210,6 +211,7 @@ async function createDepsOver(
     }),
     policyWorker,
     shadows,
+    plans: createPlanLimit(),
     tls,
     readiness: createReadiness({ registry, ping: database.ping }),
     async close() {

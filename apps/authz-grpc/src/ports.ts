@@ -1,4 +1,5 @@
 import type { ServiceBase, ServiceParts } from '@platform/service-kit';
+import type { FairLimit } from '@platform/worker-pool';
 import type { DecisionRunner } from './authorization/decision-runner.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
@@ -41,6 +42,8 @@ export interface Deps {
   readonly throttle: Throttle;
   readonly policyWorker: PolicyWorker;
   readonly shadows: ShadowSets;
+  /** Admits plans, one of a tenant at a time. */
+  readonly plans: FairLimit;
 }
 
 /** What the transports are given: the deps of all operations, and what calls are observed through. */

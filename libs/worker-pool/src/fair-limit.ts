@@ -14,16 +14,20 @@ export interface FairLimit {
 }
 
 /**
- * `concurrency` works run at a time; `waitingMax` more wait, each at most `waitMaxMs` (default: without
- * limit).
+ * `concurrency` works run at a time, of one owner at most `inServiceMax` (default: no limit); `waitingMax`
+ * more wait, each at most `waitMaxMs` (default: no limit).
  */
 export function createFairLimit(options: {
   readonly concurrency: number;
   readonly waitingMax: number;
   readonly waitMaxMs?: number;
+  readonly inServiceMax?: number;
 }): FairLimit {
-  const { concurrency, waitingMax, waitMaxMs } = options;
-  const queue = createFairQueue<{ start(): void; refuse(error: unknown): void }>({ capacity: waitingMax });
+  const { concurrency, waitingMax, waitMaxMs, inServiceMax } = options;
+  const queue = createFairQueue<{ start(): void; refuse(error: unknown): void }>({
+    capacity: waitingMax,
+    ...(inServiceMax !== undefined && { inServiceMax }),
+  });
   let inUse = 0;
 
   /** The holder of a place calls this once; the place goes to the next in the queue. */

@@ -87,6 +87,25 @@ describe('a fair limit', () => {
     expect([order, limit.load()]).toEqual([['a1', 'b1', 'a2', 'a3'], { inUse: 0, waiting: 0 }]);
   });
 
+  it('a fair limit runs at most as many tasks of one owner at a time as it is told, and others meanwhile', async () => {
+    const limit = createFairLimit({ concurrency: 3, inServiceMax: 1, waitingMax: 10 });
+    const order: string[] = [];
+    const leaves = new Map<string, () => void>();
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2'])
+      void limit.enter(name[0]!).then((leave) => {
+        order.push(name);
+        leaves.set(name, leave);
+      });
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+    await settled();
+    expect([order, limit.load()]).toEqual([['a1', 'b1'], { inUse: 2, waiting: 3 }]);
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'a3']) {
+      leaves.get(name)!();
+      await settled();
+    }
+    expect([order, limit.load()]).toEqual([['a1', 'b1', 'a2', 'b2', 'a3'], { inUse: 0, waiting: 0 }]);
+  });
+
   it('a fair limit refuses a task that finds no room, waits too long or is aborted, and frees its place', async () => {
     const limit = createFairLimit({ concurrency: 1, waitingMax: 1, waitMaxMs: 1 });
     const leave = await limit.enter('a');

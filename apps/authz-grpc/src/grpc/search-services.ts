@@ -1,12 +1,8 @@
+import type { handleUnaryCall } from '@grpc/grpc-js';
 import { AuthzError, DomainError } from '@platform/error-contracts';
 import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import type { Resource as ResourceMessage, ResourceServiceServer } from '@platform/proto/authz/v1/resource';
-import {
-  FilterTest,
-  type Filter as FilterMessage,
-  type SearchServiceServer,
-} from '@platform/proto/authz/v1/search';
-import type { Filter, FilterPart, FilterTest as Test } from '@platform/authz-client/filter';
+import type { PlanResourcesRequest, SearchServiceServer } from '@platform/proto/authz/v1/search';
 import { requireUuid } from '../ids.ts';
 import type { Resource } from '../model/resource.ts';
 import { deleteResources, listResources, putResources } from '../operations/resources.ts';
@@ -16,6 +12,7 @@ import { searchResources } from '../operations/search-resources.ts';
 import { searchSubjects } from '../operations/search-subjects.ts';
 import type { TransportDeps } from '../ports.ts';
 import type { RequestContext } from '../policy/types.ts';
+import { writePlan } from './plan-messages.ts';
 import { contextOf } from './policy-messages.ts';
 import type { Unary } from './unary.ts';
 
@@ -54,7 +51,12 @@ export function resourceService(deps: TransportDeps, unary: Unary): ResourceServ
   };
 }
 
-export function searchService(deps: TransportDeps, unary: Unary): SearchServiceServer {
+/** The handlers of `searchingService`. */
+export interface SearchingServer extends Omit<SearchServiceServer, 'planResources'> {
+  readonly planResources: handleUnaryCall<PlanResourcesRequest, Buffer>;
+}
+
+export function searchService(deps: TransportDeps, unary: Unary): SearchingServer {
   return {
     searchResources: unary('SearchResources', async (context, request) => {
       const asked = readRequest(() => ({
@@ -92,48 +94,10 @@ export function searchService(deps: TransportDeps, unary: Unary): SearchServiceS
         namesOnly: request.namesOnly,
         prefix: request.prefix,
       }));
-      return { filter: filterMessage(await planResources(deps, await context.caller(), asked, context)) };
+      return planResources(deps, await context.caller(), asked, context, writePlan);
     }),
   };
 }
-
-function filterMessage(filter: Filter): FilterMessage {
-  switch (filter.kind) {
-    case 'constant':
-      return { kind: { $case: 'constant', value: filter.value } };
-    case 'all':
-    case 'any':
-      return { kind: { $case: filter.kind, value: { of: filter.of.map(filterMessage) } } };
-    case 'not':
-      return { kind: { $case: 'not', value: filterMessage(filter.of) } };
-    case 'single':
-      return { kind: { $case: 'single', value: filter.key } };
-    case 'match':
-      return { kind: { $case: 'match', value: { key: filter.key, ...comparisonMessage(filter) } } };
-    case 'compared':
-      return { kind: { $case: 'compared', value: { text: filter.text, ...comparisonMessage(filter) } } };
-  }
-}
-
-function comparisonMessage({ test, parts }: { readonly test: Test; readonly parts: readonly FilterPart[] }) {
-  return {
-    test: TESTS[test],
-    parts: parts.map((part) =>
-      typeof part === 'string'
-        ? { part: { $case: 'text' as const, value: part } }
-        : { part: { $case: 'attribute' as const, value: part.attribute } },
-    ),
-  };
-}
-
-const TESTS = {
-  equals: FilterTest.EQUALS,
-  starts_with: FilterTest.STARTS_WITH,
-  ends_with: FilterTest.ENDS_WITH,
-  contains: FilterTest.CONTAINS,
-  glob: FilterTest.GLOB,
-  regex: FilterTest.REGEX,
-} as const satisfies Record<Test, FilterTest>;
 
 /** What a search is asked, or why it is none: the audit row of the search says it. */
 function readRequest<T>(read: () => T): T | DomainError {

@@ -16,7 +16,6 @@ import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
 import { PolicySetServiceService } from '@platform/proto/authz/v1/policy_set';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
 import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
-import { SearchServiceService } from '@platform/proto/authz/v1/search';
 import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
 import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
@@ -35,6 +34,7 @@ import {
 } from './identity-services.ts';
 import { handleQuickly } from './quick-calls.ts';
 import { READING_BUDGETS, readingWithin } from './message-reading.ts';
+import { searchingService } from './plan-messages.ts';
 import { policySetService } from './policy-set-services.ts';
 import { resourceService, searchService } from './search-services.ts';
 import { domainService, tenantService } from './tenant-services.ts';
@@ -72,7 +72,7 @@ export function createGrpcServer(deps: TransportDeps, descriptors: string): Grpc
   const [checking, answering] = [bounded(checkingService), authorizationService(deps, unary)];
   server.addService(checking, { ...answering });
   handleQuickly(server, checking.checkAuthorization, answering.checkAuthorization, deps.now);
-  server.addService(bounded(SearchServiceService), { ...searchService(deps, unary) });
+  server.addService(bounded(searchingService), { ...searchService(deps, unary) });
   server.addService(bounded(ResourceServiceService), { ...resourceService(deps, unary) });
   server.addService(bounded(DomainServiceService), domainService(deps, unary));
   server.addService(bounded(PolicySetServiceService), policySetService(deps, unary));

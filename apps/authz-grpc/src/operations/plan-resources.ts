@@ -1,5 +1,6 @@
 import type { Filter } from '@platform/authz-client/filter';
 import { AuthzError, DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
+import { createFairLimit, QueueFull, type FairLimit } from '@platform/worker-pool';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
 import { allows } from '../authorization/authorize.ts';
@@ -11,6 +12,7 @@ import { objectStart } from '../model/resource.ts';
 import { anyOf } from '../policy/filter.ts';
 import { beginningWith, intersect, textOf, type Range } from '../policy/ranges.ts';
 import type { RequestContext } from '../policy/types.ts';
+import type { Deps } from '../ports.ts';
 import { readPrefix } from '../search/read-resource.ts';
 import { callOfChecks, decideCheck } from './check-authorization.ts';
 import {
@@ -21,9 +23,20 @@ import {
   type Asked,
   type SearchDeps,
 } from './search-resources.ts';
+import { runInTimeSlices, stopIfGone } from '../time-slices.ts';
 
 /** What a plan asks about, so that no context says it. */
 const ASKED = /^(?:owner$|resource\.)/;
+
+/** Plans that are made at a time, each of another tenant: the slices of all of them take turns. */
+const PLANS_MAX = 16;
+/** Plans that wait, in all. */
+const WAITING_MAX = 1_000;
+
+/** Admits plans, one of a tenant at a time. */
+export function createPlanLimit(): FairLimit {
+  return createFairLimit({ concurrency: PLANS_MAX, inServiceMax: 1, waitingMax: WAITING_MAX });
+}
 
 /** Names and beginnings of names that a condition holds at most; where there were more, it holds for all. */
 const NAMES_MAX = 1_000;
@@ -35,12 +48,13 @@ const FIRST_SEGMENT = /^[A-Za-z0-9_-]+(?=\/)/;
  * The condition on an object of the domain and its attributes under which a check of the context is allowed,
  * for names and attributes within the limits of registered ones. It says what policies say, so the caller
  * needs the permission to read them. With `namesOnly` it holds for more, and says only what allows: subjects
- * may ask for it about themselves. It is on record when this returns, and so is a refusal when this throws.
- * Throws INVALID_CONTEXT, INVALID_ARGUMENT, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE,
- * ACCESS_DENIED, limits.
+ * may ask for it about themselves. Returns what `write` makes of it; both are made in time slices, one plan
+ * of a tenant at a time. It is on record when this returns, and so is a refusal when this throws. Throws
+ * INVALID_CONTEXT, INVALID_ARGUMENT, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED,
+ * limits, `request_timeout`.
  */
-export async function planResources(
-  deps: SearchDeps,
+export async function planResources<T>(
+  deps: SearchDeps & Pick<Deps, 'plans'>,
   caller: Caller,
   request:
     | {
@@ -52,7 +66,8 @@ export async function planResources(
       }
     | DomainError,
   arrival: Arrival,
-): Promise<Filter> {
+  write: (filter: Filter) => Generator<void, T>,
+): Promise<T> {
   try {
     if (request instanceof DomainError) throw request;
     const domainId = requireUuid(request.domainId, 'domain_id');
@@ -83,26 +98,40 @@ export async function planResources(
     const entered = await enterSearch(deps, caller, call, context, isPermitted, 1);
     const known = without(entered.joined, 'object');
     const start = objectStart(domainId) + prefix;
-    const { filter, problems } = namesOnly
-      ? { filter: namesFilter(entered.policies.reach(known), start), problems: [] }
-      : entered.policies.plan(known);
-    if (problems.some(({ code }) => code === 'set_freed')) {
-      throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policies have left the memory, try again', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
-      });
+    const leave = await deps.plans.enter(entered.tenant.id).catch(refuseFull);
+    try {
+      stopIfGone(arrival);
+      const { filter, problems } = namesOnly
+        ? { filter: namesFilter(entered.policies.reach(known), start), problems: [] }
+        : await runInTimeSlices(entered.policies.plan(known), arrival);
+      if (problems.some(({ code }) => code === 'set_freed')) {
+        throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policies have left the memory, try again', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
+        });
+      }
+      const written = await runInTimeSlices(write(filter), arrival);
+      const event = decideCheck(deps, caller, entered, arrival.startedAt);
+      const row = {
+        ...noRequest(event, 'plan'),
+        object: start,
+        decision: filter.kind !== 'constant' || filter.value,
+      };
+      await deps.audit.record([row], arrival.traceparent);
+      return written;
+    } finally {
+      leave();
     }
-    const event = decideCheck(deps, caller, entered, arrival.startedAt);
-    const row = {
-      ...noRequest(event, 'plan'),
-      object: start,
-      decision: filter.kind !== 'constant' || filter.value,
-    };
-    await deps.audit.record([row], arrival.traceparent);
-    return filter;
   } catch (error) {
     const context = request instanceof DomainError ? null : request.context;
     return failCheck(deps, caller, error, context, arrival);
   }
+}
+
+function refuseFull(error: unknown): never {
+  if (!(error instanceof QueueFull)) throw error;
+  throw new AuthzError('RATE_LIMITED', 'too many plans wait', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS.queue,
+  });
 }
 
 /** The condition on names that begin with `start`. */

@@ -70,10 +70,14 @@ class SearchableDomains extends CombinedDomains implements SearchableSet {
     return combineReach(narrowDomains(this.domains, context));
   }
 
-  plan(context: RequestContext): ReturnType<SearchableSet['plan']> {
+  *plan(context: RequestContext): ReturnType<SearchableSet['plan']> {
     const { state, problems } = startSearch(this.domains, context);
-    const planned = problems.length > 0 ? [] : this.domains.map((domain) => planDomain(domain, state));
-    return { filter: combinePlanned(planned), problems };
+    const planned: Planned[] = [];
+    for (const domain of problems.length > 0 ? [] : this.domains)
+      planned.push(yield* readyOf(domain).index.plan(state));
+    const filter = yield* combinePlanned(planned);
+    // A set may have been freed between two steps.
+    return { filter, problems: startSearch(this.domains, context).problems };
   }
 
   names(key: 'subject' | 'action'): ReadonlySet<string> {
@@ -141,9 +145,4 @@ function narrowDomain(domain: CompiledDomain, state: CheckState): Narrowed {
     // The regex crate failed: each check will say so.
     return UNKNOWN;
   }
-}
-
-/** @throws when the regex crate fails. */
-function planDomain(domain: CompiledDomain, state: CheckState): Planned {
-  return readyOf(domain).index.plan(state);
 }

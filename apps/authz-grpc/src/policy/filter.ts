@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isAsked, type Filter, type FilterPart, type FilterTest } from '@platform/authz-client/filter';
 import {
   readTemplate,
@@ -7,6 +8,7 @@ import {
   type TemplatePart,
 } from '@platform/decide/parts';
 import { escapeForRegex } from '@platform/decide/regex';
+import { toEnd } from './to-end.ts';
 
 /** The conditions of the policies that allow and of those that deny. */
 export interface Planned {
@@ -19,17 +21,26 @@ const NEVER: Filter = { kind: 'constant', value: false };
 
 /** Holds where one does; constants, and what stands there already, are left out. */
 export function anyOf(filters: readonly Filter[]): Filter {
+  return toEnd(anyOfInSteps(filters));
+}
+
+/** As `anyOf`, one of them at each step. */
+export function anyOfInSteps(filters: readonly Filter[]): Generator<void, Filter> {
   return join('any', filters, true);
 }
 
 /** Holds where all do; constants, and what stands there already, are left out. */
 function allOf(filters: readonly Filter[]): Filter {
-  return join('all', filters, false);
+  return toEnd(join('all', filters, false));
 }
 
-function join(kind: 'any' | 'all', filters: readonly Filter[], settling: boolean): Filter {
-  const unequal = new Map(filters.map((filter) => [JSON.stringify(filter), filter])).values();
-  const open = [...unequal].filter((filter) => filter.kind !== 'constant');
+function* join(kind: 'any' | 'all', filters: readonly Filter[], settling: boolean): Generator<void, Filter> {
+  const unequal = new Map<string, Filter>();
+  for (const filter of filters) {
+    unequal.set(JSON.stringify(filter), filter);
+    yield;
+  }
+  const open = [...unequal.values()].filter((filter) => filter.kind !== 'constant');
   if (filters.some((filter) => filter.kind === 'constant' && filter.value === settling))
     return settling ? ALWAYS : NEVER;
   if (open.length === 0) return settling ? NEVER : ALWAYS;
@@ -41,10 +52,15 @@ export function notOf(filter: Filter): Filter {
   return filter.kind === 'not' ? filter.of : { kind: 'not', of: filter };
 }
 
-/** What the planned policies of several domains allow together. */
-export function combinePlanned(parts: readonly Planned[]): Filter {
-  const deny = anyOf(parts.flatMap((part) => part.deny));
-  return allOf([anyOf(parts.flatMap((part) => part.allow)), notOf(deny)]);
+/** What the planned policies of several domains allow together, one policy at each step. */
+export function* combinePlanned(parts: readonly Planned[]): Generator<void, Filter> {
+  const denied = yield* anyOfInSteps(parts.flatMap((part) => part.deny));
+  const allow = yield* anyOfInSteps(parts.flatMap((part) => part.allow));
+  const open = notOf(denied);
+  // Both may be large, so neither is written out to be compared, as `allOf` does.
+  if (allow.kind === 'constant') return allow.value ? open : NEVER;
+  if (open.kind === 'constant') return open.value ? allow : NEVER;
+  return isDeepStrictEqual(allow, open) ? allow : { kind: 'all', of: [allow, open] };
 }
 
 const OWNER_IS_ONE: Filter = { kind: 'single', key: 'owner' };

@@ -9,7 +9,7 @@ import {
   type TemplatePart,
 } from '@platform/decide/parts';
 import { escapeForRegex, readRegexShape } from '@platform/decide/regex';
-import { anyOf, filterOf, notOf, type Planned } from './filter.ts';
+import { anyOfInSteps, filterOf, notOf, type Planned } from './filter.ts';
 import {
   beginningWith,
   EVERYTHING,
@@ -54,6 +54,10 @@ interface Part {
   readonly unresolvedMatches: boolean;
   /** Its being matched also hangs on the subject's being the owner. */
   readonly needsEqualMacros: boolean;
+}
+
+function matchesKnown({ unresolvedMatches, known }: Part, state: CheckState): boolean {
+  return testStatement({ unresolvedMatches, needsEqualMacros: false }, known, state);
 }
 
 /** Statements by the text that a rule names whole (`length` null) or that its values begin with. */
@@ -123,7 +127,9 @@ export class NarrowIndex {
     const denied: Range[] = [];
     /** By inverted policy: where it may have a statement that matches; null where one surely does. */
     const inverted = new Map<number, Range[] | null>();
-    for (const { policy: index, open, needsEqualMacros } of this.#matchedParts(state)) {
+    for (const part of this.#candidates(state)) {
+      if (!matchesKnown(part, state)) continue;
+      const { policy: index, open, needsEqualMacros } = part;
       const { policy } = this.#policies[index] as ReadyPolicy;
       const isCertain = open.length === 0 && !needsEqualMacros;
       const { range, isWhole } = this.#rangeOf(open, state.macros);
@@ -145,10 +151,13 @@ export class NarrowIndex {
     return { allowed, denied, required };
   }
 
-  /** The condition under which a check is allowed. @throws as `narrow`. */
-  plan(state: CheckState): Planned {
+  /** The condition under which a check is allowed, a statement at each step. @throws as `narrow`. */
+  *plan(state: CheckState): Generator<void, Planned> {
     const byPolicy = new Map<number, Filter[]>();
-    for (const { policy, statement, open, needsEqualMacros } of this.#matchedParts(state)) {
+    for (const part of this.#candidates(state)) {
+      yield;
+      if (!matchesKnown(part, state)) continue;
+      const { policy, statement, open, needsEqualMacros } = part;
       const ready = this.#policies[policy] as ReadyPolicy;
       const filter = filterOf({
         rules: open,
@@ -165,21 +174,19 @@ export class NarrowIndex {
     const planned: Planned = { allow: [], deny: [] };
     for (const [index, some] of byPolicy) {
       const { deny, invert } = (this.#policies[index] as ReadyPolicy).policy;
-      const matches = anyOf(some);
+      const matches = yield* anyOfInSteps(some);
       planned[deny ? 'deny' : 'allow'].push(invert ? notOf(matches) : matches);
     }
     return planned;
   }
 
-  /** The statements whose known rules match. */
-  *#matchedParts(state: CheckState): Generator<Part> {
-    const matches = ({ unresolvedMatches, known }: Part) =>
-      testStatement({ unresolvedMatches, needsEqualMacros: false }, known, state);
-    for (const part of this.#others) if (matches(part)) yield part;
+  /** The statements whose known rules may match. */
+  *#candidates(state: CheckState): Generator<Part> {
+    yield* this.#others;
     for (const { key, length, byText } of this.#buckets.values()) {
       const values = [state.context.get(key) ?? []].flat();
       for (const text of new Set(values.map((value) => value.slice(0, length ?? value.length))))
-        for (const part of byText.get(text) ?? []) if (matches(part)) yield part;
+        yield* byText.get(text) ?? [];
     }
   }
 

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { RRegex } from 'rregex';
 import { combineDomains, compileDomain } from './compile.ts';
 import { objects, policyDomains, searchContexts } from './policies.fixture.ts';
+import { toEnd } from './to-end.ts';
 import type { DomainPolicies, Engine, Policy, RequestContext } from './types.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -31,7 +32,7 @@ function forEachPlan(
   const set = combineDomains(compiled);
   for (const context of contexts) {
     const known = new Map([...context].filter(([key]) => !/^(?:object|owner|resource\.)/.test(key)));
-    const { filter, problems } = set.plan(known);
+    const { filter, problems } = toEnd(set.plan(known));
     expect(problems).toEqual([]);
     use(
       filter,
@@ -49,7 +50,7 @@ function planFor(engine: Engine, statements: Policy['statements']): Filter {
     ['subject', 'bob'],
     ['group', ['x-red', 'x-blue']],
   ]);
-  const { filter } = combineDomains([compiled]).plan(known);
+  const { filter } = toEnd(combineDomains([compiled]).plan(known));
   compiled.free();
   return filter;
 }

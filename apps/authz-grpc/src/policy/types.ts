@@ -63,9 +63,12 @@ export interface SearchableSet extends PolicySet {
   reach(context: RequestContext): readonly Range[];
   /**
    * The condition on `object`, `owner` and `resource.<key>` under which a check is allowed, all else being
-   * known; `never` with the problems that deny every check. @throws when the regex crate fails.
+   * known, a statement or policy at each step; `never` with the problems that deny every check. @throws when
+   * the regex crate fails.
    */
-  plan(context: RequestContext): { readonly filter: Filter; readonly problems: readonly Problem[] };
+  plan(
+    context: RequestContext,
+  ): Generator<void, { readonly filter: Filter; readonly problems: readonly Problem[] }>;
   /** Texts that rules name whole for this key, and those of prefixes, each once. */
   names(key: 'subject' | 'action'): ReadonlySet<string>;
 }
