@@ -397,6 +397,40 @@ describe('documents under policies', () => {
     expect([await remove(path), await remove(outside)]).toEqual([204, 404]);
   });
 
+  it('a member whom a policy denies to read a document writes it, and does not read it by renaming it', async () => {
+    covers('DOC-D.68', 'DOC-D.69');
+    const made = await ask(key, 'POST', '/v1/file', {
+      filename: 'secret/plan.md',
+      contents: 'hidden text',
+      metadata: { note: 'hidden note' },
+    });
+    const path = made.headers.get('Location')!;
+    const member = await createMember(owner);
+    await allow(owner, member, ['write'], '');
+    await allow(owner, member, ['read'], 'mine/');
+    const patch = async (json: unknown) => {
+      const response = await fetch(docstore.url + path, {
+        method: 'PATCH',
+        headers: {
+          Authorization: `Bearer ${member.token}`,
+          'Content-Type': 'application/json',
+          'If-Match': '*',
+        },
+        body: JSON.stringify(json),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    expect((await patch({ filename: 'mine/plan.md' })).status).toBe(404);
+    expect((await ask(member.token, 'GET', path)).status).toBe(404);
+    const written = await patch({ metadata: { mine: 'x' } });
+    expect([written.status, JSON.parse(written.text)]).toEqual([
+      200,
+      expect.objectContaining({ metadata: { mine: 'x' } }),
+    ]);
+    await allow(owner, member, ['read'], 'secret/');
+    expect((await patch({ filename: 'mine/plan.md' })).status).toBe(200);
+  });
+
   it('a filename that no policy can name is refused with the reason, also to the owner', async () => {
     covers('DOC-D.42', 'DOC-D.57');
     for (const filename of ['100%', 'a//b', '/a', 'a/', 'cafe\u0301']) {

@@ -20,6 +20,7 @@ export interface StoredFile {
   /** Absent for a key without `file:read`. */
   readonly sha256?: string;
   readonly version: number;
+  /** To who may write the document and not read it, only what the request sent. */
   readonly metadata: Readonly<Record<string, string>>;
   /** RFC 3339 in UTC. */
   readonly created_at: string;

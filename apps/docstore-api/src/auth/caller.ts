@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import type { Policies } from './policies.ts';
-import { allowedPrefixes, type Action, type Scope } from '../rules/scopes.ts';
+import { allowedPrefixes, type Action, type Filenames, type Scope } from '../rules/scopes.ts';
 
 /** The subject that a credential speaks for. */
 export interface Caller {
@@ -51,13 +51,47 @@ export function listedPrefixes(caller: Caller, action: Action): readonly string[
 }
 
 /**
- * What the filename of a document must begin with when it is written, so that one that was renamed meanwhile
- * is refused: the prefixes of the scopes, or the filenames that policies were found to allow in this request.
+ * What a document must be called when it is written, so that one that was renamed meanwhile is refused: by
+ * the prefixes of the scopes, or the filenames that policies were found to allow in this request; null = any.
  * Throws as `requireAction`.
  */
-export function writtenPrefixes(caller: Caller, action: Action): readonly string[] | null {
+export function writtenNames(caller: Caller, action: Action): Filenames | null {
   const prefixes = listedPrefixes(caller, action);
-  return caller.policies === undefined ? prefixes : caller.policies.allowed(action);
+  if (caller.policies !== undefined) return { exact: caller.policies.allowed(action), prefixes: [] };
+  return prefixes === null ? null : { exact: [], prefixes };
+}
+
+/**
+ * As `writtenNames`, of a document that gets the name `filename`: where the caller may read that, only what
+ * they may read by its present name, for they could read all of it afterwards.
+ */
+export async function renamedNames(caller: Caller, filename: string): Promise<Filenames | null> {
+  const written = writtenNames(caller, 'file:write');
+  if (!(await mayTouch(caller, 'file:read', filename))) return written;
+  const readable = writtenNames(caller, 'file:read');
+  if (written === null || readable === null) return written ?? readable;
+  const { exact } = readable;
+  return {
+    exact: written.exact.filter((name) => exact.includes(name)),
+    prefixes: written.prefixes.flatMap((one) =>
+      readable.prefixes.flatMap((other) =>
+        one.startsWith(other) ? [one] : other.startsWith(one) ? [other] : [],
+      ),
+    ),
+  };
+}
+
+/**
+ * As `requireDocument`, for a document named `from` that gets the name `to`: where the caller may read `to`,
+ * they must be allowed to read `from`, for they could read all of it afterwards.
+ */
+export async function requireRename(
+  caller: Caller,
+  from: string,
+  to: string,
+  absent: () => DomainError,
+): Promise<void> {
+  if (await mayTouch(caller, 'file:read', to)) await requireDocument(caller, 'file:read', from, absent);
 }
 
 /** Throws `permission_denied` unless the caller may do `action` to a document named `filename`. */

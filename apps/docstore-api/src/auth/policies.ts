@@ -1,5 +1,5 @@
 import { objectUri, type Authority, type CallMetadata } from '@platform/authz-client';
-import type { Action } from '../rules/scopes.ts';
+import type { Action, Filenames } from '../rules/scopes.ts';
 
 /** What is done to documents, as policies say it. */
 const POLICY_ACTIONS: Partial<Record<Action, string>> = {
@@ -24,12 +24,6 @@ export interface Policies {
   namesOf(action: Action): Promise<Filenames | null>;
   /** The filenames on which `action` was found allowed so far. */
   allowed(action: Action): readonly string[];
-}
-
-/** Filenames: these, and all that begin with one of the prefixes. */
-export interface Filenames {
-  readonly exact: readonly string[];
-  readonly prefixes: readonly string[];
 }
 
 /** Path of the objects of documents, which the filename follows. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { DomainError } from '@platform/error-contracts';
-import type { Caller } from '../auth/caller.ts';
+import { requireDocument, type Caller } from '../auth/caller.ts';
+import { documentAbsent } from '../operations/shared/outcome.ts';
 import type { Deps } from '../ports.ts';
+import { writtenBody, type SentMetadata } from '../operations/shared/written-body.ts';
 import type { DocumentStore } from '../store/document-store.ts';
 import type { IdempotencyStore, UnitOfWork, Writers } from '../store/idempotency-store.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import { keptOf, replayOf } from './kept-response.ts';
+import type { FileBody } from '../wire/document-body.ts';
+import { keptOf, replayOf, shownIn, withDocument } from './kept-response.ts';
 import type { ApiResponse } from './respond.ts';
 
 /** The stores that an operation under an Idempotency-Key writes through. */
@@ -68,7 +71,7 @@ export async function withIdempotency(
         stored: async (id, etag) =>
           (await deps.documents.findVersionByEtag(owner, id, etag.slice(1, -1)))?.contents,
       });
-      return { ...replayed, json };
+      return { ...replayed, json: await shownStill(caller, json, body) };
     }
     case 'other_request':
       throw new DomainError('unprocessable', 'this Idempotency-Key was used for another request');
@@ -105,6 +108,25 @@ export async function withIdempotency(
     await idempotency.release(held);
     throw error;
   }
+}
+
+/**
+ * A response of before, without what the caller may no longer read of the document that it shows. Errors: as
+ * a read, of an item of a batch that was one.
+ */
+async function shownStill(caller: Caller, json: unknown, sent: unknown): Promise<unknown> {
+  const file = shownIn(json);
+  if (file === undefined) return json;
+  const {
+    method,
+    file: item,
+    ...request
+  } = sent as SentMetadata & {
+    readonly method?: string;
+    readonly file?: SentMetadata;
+  };
+  if (method === 'get') await requireDocument(caller, 'file:read', file.filename, documentAbsent);
+  return withDocument(json, await writtenBody(caller, file as FileBody, item ?? request));
 }
 
 /**

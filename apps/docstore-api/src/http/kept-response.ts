@@ -14,10 +14,12 @@ export interface ContentsSources {
 
 /**
  * The JSON that is kept of a response for its replays: all of it, or, of a large one, all but the contents of
- * its document, with null in their place. undefined for a large response that shows no document and so
- * reports no write. The text of a new key is never kept: only its hash may be stored.
+ * its document, with null in their place. undefined for a response that reports no write: conflicts, because
+ * the caller may lose the right to read what they quote, and a large one that shows no document. The text of
+ * a new key is never kept: only its hash may be stored.
  */
 export function keptOf(json: unknown): string | undefined {
+  if ((json as { merged?: boolean }).merged === false) return undefined;
   const whole = JSON.stringify(withoutKeyText(json));
   if (whole.length <= KEPT_LENGTH_MAX) return whole;
   const document = shownIn(json);
@@ -52,15 +54,19 @@ function withoutKeyText(json: unknown): unknown {
 }
 
 /** The document that a response is, or that it holds as `file`. */
-function shownIn(json: unknown): Shown | undefined {
-  const { file, id } = json as { file?: Shown; id?: string };
-  return id === undefined ? file : (json as Shown);
+export function shownIn(json: unknown): Shown | undefined {
+  const { file, filename } = json as { file?: Shown; filename?: string };
+  return filename === undefined ? file : (json as Shown);
 }
 
 /** `json` with other contents of its document, in their place. */
 function withContents(json: unknown, document: Shown, contents: string | null | undefined): unknown {
-  const changed = { ...document, contents };
-  return json === document ? changed : { ...(json as object), file: changed };
+  return withDocument(json, { ...document, contents });
+}
+
+/** `json` with another form of its document, in its place. */
+export function withDocument(json: unknown, document: object): unknown {
+  return shownIn(json) === json ? document : { ...(json as object), file: document };
 }
 
 function sha256(text: string): string {

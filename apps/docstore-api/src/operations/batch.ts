@@ -1,12 +1,12 @@
 import { DomainError } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { mayTouch, requireAction, type Caller } from '../auth/caller.ts';
+import { requireAction, type Caller } from '../auth/caller.ts';
 import { parseEtagCondition } from '../rules/etag.ts';
 import { isFileId } from '../rules/file-id.ts';
 import { CONTENTS_BYTES_MAX } from '../rules/limits.ts';
 import { writeCondition } from '../rules/precondition.ts';
-import type { Document } from '../store/document-store.ts';
-import { fileBody, FileBody, unreadableBody } from '../wire/document-body.ts';
+import type { DocumentHead } from '../store/document-store.ts';
+import { fileBody, FileBody } from '../wire/document-body.ts';
 import { parseFields } from '../wire/field-errors.ts';
 import type { Deps } from '../ports.ts';
 import { CreateFile, createFile } from './create-file.ts';
@@ -15,6 +15,7 @@ import { getFile } from './get-file.ts';
 import { ReplaceFile, replaceFile } from './replace-file.ts';
 import { findHead } from './shared/find-document.ts';
 import { documentAbsent } from './shared/outcome.ts';
+import { writtenBody, type SentMetadata } from './shared/written-body.ts';
 
 const ITEMS_MAX = 100;
 
@@ -91,10 +92,13 @@ export async function runBatch(
   readBytesMax: number,
 ): Promise<ItemResult> {
   if ('id' in item && !isFileId(item.id)) throw documentAbsent();
-  if (caller.policies !== undefined && 'id' in item && item.method !== 'get') {
-    // The write refuses a document that has another filename than the one that is asked about here.
-    await findHead(deps, caller, item.method === 'replace' ? 'file:write' : 'file:delete', item.id);
-  }
+  // The write refuses a document that has another filename than the one that is asked about here.
+  const head =
+    caller.policies !== undefined && 'id' in item && item.method !== 'get'
+      ? await findHead(deps, caller, item.method === 'replace' ? 'file:write' : 'file:delete', item.id)
+      : undefined;
+  // Without its contents, which the caller has.
+  const shown = (document: DocumentHead, sent: SentMetadata) => writtenBody(caller, fileBody(document), sent);
   switch (item.method) {
     case 'get': {
       requireAction(caller, 'file:read');
@@ -109,12 +113,12 @@ export async function runBatch(
     }
     case 'create':
       requireAction(caller, 'file:write');
-      return { status: 201, file: await shown(caller, await createFile(deps, caller, item.file)) };
+      return { status: 201, file: await shown(await createFile(deps, caller, item.file), item.file) };
     case 'replace': {
       requireAction(caller, 'file:write');
       return {
         status: 200,
-        file: await shown(caller, await replaceFile(deps, caller, targetOf(item), item.file)),
+        file: await shown(await replaceFile(deps, caller, { ...targetOf(item), head }, item.file), item.file),
       };
     }
     case 'delete':
@@ -133,11 +137,4 @@ export function responseFull(): DomainError {
 
 function targetOf({ id, if_match }: { readonly id: string; readonly if_match?: string | undefined }) {
   return { id, condition: writeCondition({ ifMatch: parseEtagCondition('if_match', if_match) }) };
-}
-
-/** What was written, without its contents, which the caller has. */
-async function shown(caller: Caller, document: Document): Promise<FileBody> {
-  return (await mayTouch(caller, 'file:read', document.filename))
-    ? fileBody(document)
-    : unreadableBody(document);
 }

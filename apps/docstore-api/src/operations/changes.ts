@@ -3,10 +3,10 @@ import { DomainError } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { listedPrefixes, mayTouchAll, type Caller } from '../auth/caller.ts';
 import { quoteEtag } from '../rules/etag.ts';
+import type { Filenames } from '../rules/scopes.ts';
 import { pageLimit, wholeNumber } from '../wire/fields.ts';
 import type { Deps } from '../ports.ts';
 import type { DocumentChangeEvent, UncheckedChange } from '../store/document-store.ts';
-import type { Filenames } from '../auth/policies.ts';
 
 const WAIT_SECONDS_MAX = 30;
 /** How often a waiting request looks whether the owner has written. */

@@ -1,4 +1,4 @@
-import { writtenPrefixes, type Caller } from '../auth/caller.ts';
+import { writtenNames, type Caller } from '../auth/caller.ts';
 import type { Deps } from '../ports.ts';
 import { refuseWrite } from './shared/outcome.ts';
 import type { ChangeTarget } from './shared/rewrite.ts';
@@ -13,8 +13,8 @@ export async function deleteFile(
   caller: Caller,
   target: ChangeTarget,
 ): Promise<void> {
-  const prefixes = writtenPrefixes(caller, 'file:delete');
-  const removal = { ...target, prefixes, now: deps.now() };
+  const names = writtenNames(caller, 'file:delete');
+  const removal = { ...target, names, now: deps.now() };
   const outcome = await deps.documents.remove(caller.owner, removal, deps.quota);
   if (outcome.kind !== 'removed') refuseWrite(outcome, target.condition);
 }

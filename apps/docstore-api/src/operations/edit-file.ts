@@ -1,9 +1,10 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
-import { requireFilename, type Caller } from '../auth/caller.ts';
+import { requireDocument, type Caller } from '../auth/caller.ts';
 import { checkContents } from '../rules/validation.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
+import { documentAbsent } from './shared/outcome.ts';
 import { rewrite, type ChangeTarget } from './shared/rewrite.ts';
 
 const text = z
@@ -33,11 +34,11 @@ export async function editFile(
   edit: EditFile,
 ): Promise<Document> {
   // The error for an absent place would reveal what the contents are.
-  await requireFilename(caller, 'file:read', target.head.filename);
+  await requireDocument(caller, 'file:read', target.head.filename, documentAbsent);
   // Text that breaks a rule by itself is refused whichever version it would have changed.
   checkContents('append' in edit ? edit.append : 'old_str' in edit ? edit.new_str : edit.insert_text);
   return rewrite(deps, caller, target, async ({ filename, contents }) => {
-    await requireFilename(caller, 'file:read', filename);
+    await requireDocument(caller, 'file:read', filename, documentAbsent);
     return { contents: applyEdit(contents, edit) };
   });
 }

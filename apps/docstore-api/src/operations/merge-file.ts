@@ -1,6 +1,6 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
-import { requireFilename, type Caller } from '../auth/caller.ts';
+import { requireDocument, requireFilename, type Caller } from '../auth/caller.ts';
 import { CONTENTS_BYTES_MAX, RESPONSE_BYTES_MAX } from '../rules/limits.ts';
 import { utf8Length } from '../rules/text.ts';
 import { checkContents } from '../rules/validation.ts';
@@ -69,7 +69,7 @@ export async function mergeFile(
   target: ChangeTarget & { readonly head: DocumentHead; readonly revalidateCredential: () => Promise<void> },
   input: z.infer<typeof MergeFile>,
 ): Promise<MergeOutcome> {
-  await requireFilename(caller, 'file:read', target.head.filename);
+  await requireDocument(caller, 'file:read', target.head.filename, documentAbsent);
   const baseEtag = baseTag(input.base_etag);
   checkContents(input.contents);
   const base = await deps.documents.findVersionByEtag(caller.owner, target.id, baseEtag);
@@ -83,7 +83,7 @@ export async function mergeFile(
   try {
     const document = await rewrite(deps, caller, target, async (current) => {
       // Conflicts quote stored text, and a clean merge reveals that nothing conflicts.
-      await requireFilename(caller, 'file:read', current.filename);
+      await requireDocument(caller, 'file:read', current.filename, documentAbsent);
       const { merged, conflicts, marked } = await deps.compute.merge(
         caller.owner,
         base.contents,

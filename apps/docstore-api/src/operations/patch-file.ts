@@ -1,10 +1,11 @@
 import { z } from '@platform/error-contracts/zod-openapi';
-import { requireFilename, type Caller } from '../auth/caller.ts';
+import { requireFilename, requireRename, type Caller } from '../auth/caller.ts';
 import { metadataProblem } from '../rules/validation.ts';
 import type { Document } from '../store/document-store.ts';
 import { fieldRefused } from '../wire/field-errors.ts';
 import { Filename, MetadataPatch, type Metadata } from '../wire/fields.ts';
 import type { Deps } from '../ports.ts';
+import { documentAbsent } from './shared/outcome.ts';
 import { rewrite, type ChangeTarget } from './shared/rewrite.ts';
 
 export const PatchFile = z
@@ -30,6 +31,7 @@ export async function patchFile(
   if (filename !== undefined) await requireFilename(caller, 'file:write', filename);
   return rewrite(deps, caller, target, async (current) => {
     if (filename === undefined && patch.metadata === undefined) return null;
+    if (filename !== undefined) await requireRename(caller, current.filename, filename, documentAbsent);
     const metadata =
       patch.metadata === undefined ? undefined : mergeMetadata(current.metadata, patch.metadata);
     const problem = metadata === undefined ? null : metadataProblem(metadata);

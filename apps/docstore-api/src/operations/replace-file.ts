@@ -1,11 +1,11 @@
 import type { z } from '@platform/error-contracts/zod-openapi';
-import { requireFilename, writtenPrefixes, type Caller } from '../auth/caller.ts';
+import { renamedNames, requireFilename, requireRename, writtenNames, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
 import { CreateFile } from './create-file.ts';
-import { requireWritten } from './shared/outcome.ts';
+import { documentAbsent, requireWritten } from './shared/outcome.ts';
 import type { ChangeTarget } from './shared/rewrite.ts';
 
 type ReplacePorts = Pick<Deps, 'documents' | 'quota' | 'now'>;
@@ -13,23 +13,25 @@ type ReplacePorts = Pick<Deps, 'documents' | 'quota' | 'now'>;
 export const ReplaceFile = CreateFile;
 
 /**
- * Replaces filename and contents, and metadata when it is given. Errors: those of `createFile`, `not_found`,
+ * Replaces filename and contents, and metadata when it is given. `head`, where it is known, tells a document
+ * that policies hide from one that a key does not reach. Errors: those of `createFile`, `not_found`,
  * EtagMismatch.
  */
 export async function replaceFile(
   deps: ReplacePorts,
   caller: Caller,
-  { id, condition }: ChangeTarget,
+  { id, condition, head }: ChangeTarget & { readonly head?: DocumentHead | undefined },
   input: z.infer<typeof ReplaceFile>,
 ): Promise<Document> {
   const { filename, metadata } = input;
   const contents = await prepareContents(input.contents);
   await requireFilename(caller, 'file:write', filename);
+  if (head !== undefined) await requireRename(caller, head.filename, filename, documentAbsent);
   const change = {
     id,
     condition,
     newEtag: createEtag(),
-    prefixes: writtenPrefixes(caller, 'file:write'),
+    names: await renamedNames(caller, filename),
     filename,
     contents,
     ...(metadata === undefined ? {} : { metadata }),
@@ -50,7 +52,7 @@ export async function replaceContents(
     id,
     condition,
     newEtag: createEtag(),
-    prefixes: writtenPrefixes(caller, 'file:write'),
+    names: writtenNames(caller, 'file:write'),
     contents: await prepareContents(text),
     now: deps.now(),
   };

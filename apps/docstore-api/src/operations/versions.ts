@@ -1,6 +1,6 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
-import { mayTouchAll, requireFilename, writtenPrefixes, type Caller } from '../auth/caller.ts';
+import { mayTouchAll, requireDocument, requireFilename, writtenNames, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { conditionOnDeleted, EtagMismatch, isNotModified, type Precondition } from '../rules/precondition.ts';
@@ -9,7 +9,7 @@ import type { Deps } from '../ports.ts';
 import { listedVersion, VersionBody, type Listed } from '../wire/document-body.ts';
 import { Filename, pageLimit, wholeNumber } from '../wire/fields.ts';
 import type { Read } from './get-file.ts';
-import { requireWritten } from './shared/outcome.ts';
+import { documentAbsent, requireWritten } from './shared/outcome.ts';
 import type { ChangeTarget } from './shared/rewrite.ts';
 
 /** The query of the history of a document. */
@@ -101,7 +101,7 @@ export async function restoreVersion(
   }: ChangeTarget & { readonly head: DocumentHead | DeletedHead; readonly precondition: Precondition },
   { version, filename }: z.infer<typeof RestoreVersion>,
 ): Promise<Document> {
-  await requireFilename(caller, 'file:read', head.filename);
+  await requireDocument(caller, 'file:read', head.filename, documentAbsent);
   if (filename !== undefined) await requireFilename(caller, 'file:write', filename);
   const isDeleted = 'deletedAt' in head;
   const { documents } = deps;
@@ -116,7 +116,7 @@ export async function restoreVersion(
   const change = {
     id,
     newEtag: createEtag(),
-    prefixes: writtenPrefixes(caller, 'file:write'),
+    names: writtenNames(caller, 'file:write'),
     contents: await prepareContents(contents),
     metadata,
     now: deps.now(),

@@ -10,6 +10,12 @@ export interface Scope {
   readonly prefix: string | null;
 }
 
+/** Filenames: these, and all that begin with one of the prefixes. */
+export interface Filenames {
+  readonly exact: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
 /**
  * Reads `file:read file:write#prefix=notes/`: scopes parted by single spaces, at least one. Inside a prefix a
  * space and a `%` are written in percent-encoding. Throws DomainError `invalid_argument`.

@@ -291,18 +291,20 @@ export function documentStoreContract(
       expect((await store.usage(owner)).bytes).toBe(50);
     });
 
-    it('the document store removes only under the ETag and prefixes named, together with everything that belongs to the document', async () => {
+    it('the document store removes only under the ETag and filenames named, together with everything that belongs to the document', async () => {
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a');
       expect(await store.remove(owner, { id, condition: anyOf(['stale']), now: now() }, UNLIMITED)).toEqual({
         kind: 'mismatch',
         etag,
       });
-      expect(
-        await store.remove(owner, { id, condition: anyOf([etag]), now: now(), prefixes: ['a%'] }, UNLIMITED),
-      ).toEqual({
-        kind: 'forbidden',
-      });
+      for (const names of [
+        { exact: [], prefixes: ['a%'] },
+        { exact: ['', 'A', 'a%'], prefixes: [] },
+      ]) {
+        const target = { id, condition: anyOf([etag]), now: now(), names };
+        expect(await store.remove(owner, target, UNLIMITED)).toEqual({ kind: 'forbidden' });
+      }
       expect(await store.remove(owner, { id, condition: anyOf([etag]), now: now() }, UNLIMITED)).toEqual({
         kind: 'removed',
       });

@@ -1,5 +1,6 @@
 import type { PreparedContents } from '../rules/contents.ts';
 import type { WriteCondition } from '../rules/precondition.ts';
+import type { Filenames } from '../rules/scopes.ts';
 import type { FilenameFilter, ListPosition, SearchFilter, SortKey } from '../search/query.ts';
 
 /** A version of a document without its contents. Times are UTC, to the millisecond. */
@@ -64,8 +65,8 @@ export interface NewDocument {
 export interface WriteTarget {
   readonly id: string;
   readonly condition: WriteCondition;
-  /** The current filename must start with one of these; null or absent = any. */
-  readonly prefixes?: readonly string[] | null;
+  /** The current filename must be one of these; null or absent = any. */
+  readonly names?: Filenames | null;
 }
 
 /** A write to an existing document; undefined fields stay as they are. */
@@ -90,7 +91,7 @@ export interface ListQuery {
   /** Filenames must start with one of these; null = no such limit. */
   readonly prefixes: readonly string[] | null;
   /** Filenames must be one of `exact` or start with one of `prefixes`; absent = no such limit. */
-  readonly names?: { readonly exact: readonly string[]; readonly prefixes: readonly string[] } | null;
+  readonly names?: Filenames | null;
   readonly filename: FilenameFilter | null;
   readonly search: SearchFilter | null;
   readonly updatedAfter: Date | null;
@@ -165,10 +166,10 @@ export interface DocumentWriter {
   /** `filename_taken`, `quota_exceeded` or `written`. When both hold, the filename is reported. */
   create(owner: string, document: NewDocument, limits: QuotaLimits): Promise<WriteOutcome>;
   /**
-   * Checks the condition first, then the prefixes, then the filename, then the quota. The document's oldest
-   * versions go while it has more than are kept, or the quota has no room for the new one: what the owner
-   * keeps ends at most at the quota, or where it was when that was more. `quota_exceeded` when even all of
-   * them are too few.
+   * Checks the condition first, then the current filename, then the new one, then the quota. The document's
+   * oldest versions go while it has more than are kept, or the quota has no room for the new one: what the
+   * owner keeps ends at most at the quota, or where it was when that was more. `quota_exceeded` when even all
+   * of them are too few.
    */
   update(owner: string, change: DocumentChange, limits: QuotaLimits): Promise<WriteOutcome>;
   /**

@@ -1,5 +1,6 @@
 import type { Sql } from '@platform/database';
 import { SCAN_SECONDS_MAX } from '../rules/limits.ts';
+import type { Filenames } from '../rules/scopes.ts';
 import { escapeLike } from '../search/like.ts';
 import type { DocumentHead, DocumentRef } from './document-store.ts';
 
@@ -98,9 +99,11 @@ export const makingRoom = (
   WHERE COALESCE(n.updated_at, ${now}) > ${now} - interval '${SCAN_SECONDS_MAX} seconds'
 )`;
 
-/** The patterns of LIKE for filenames with these prefixes; null = any filename. */
-export const patternsOf = (prefixes: readonly string[] | null | undefined) =>
-  prefixes?.map((prefix) => `${escapeLike(prefix)}%`) ?? null;
+/** The patterns of LIKE for these filenames; null = any filename. */
+export const patternsOf = (names: Filenames | null | undefined) =>
+  names == null
+    ? null
+    : [...names.exact.map(escapeLike), ...names.prefixes.map((prefix) => `${escapeLike(prefix)}%`)];
 
 /** The owner of what the owner `$1` has deleted, as `deletedOwner` names it. */
 export const DELETED_OWNER = `E'deleted\\n' || $1::text`;

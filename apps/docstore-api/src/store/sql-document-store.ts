@@ -126,7 +126,7 @@ function createReads(sql: Database, prisma: Prisma): Omit<DocumentStore, keyof D
         owner,
         since,
         limit,
-        patternsOf(prefixes),
+        patternsOf(prefixes === null ? null : { exact: [], prefixes }),
       ]);
       return rows;
     },

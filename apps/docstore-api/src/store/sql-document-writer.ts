@@ -1,5 +1,6 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
 import { meets } from '../rules/precondition.ts';
+import type { Filenames } from '../rules/scopes.ts';
 import { fold } from '../rules/text.ts';
 import type {
   DocumentChange,
@@ -82,9 +83,9 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
     },
 
     async remove(owner, target, limits) {
-      const { id, condition, prefixes, now } = target;
+      const { id, condition, names, now } = target;
       const keeper = deletedOwner(owner);
-      const values = [owner, id, condition.anyOf, patternsOf(prefixes), condition.noneOf, now, keeper];
+      const values = [owner, id, condition.anyOf, patternsOf(names), condition.noneOf, now, keeper];
       const { rows } = await sql.query<{ documents: number; bytes: number }>(REMOVE, values, 'remove');
       const [kept] = rows;
       if (kept !== undefined) {
@@ -100,7 +101,7 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
     },
 
     async restore(owner, restoration, limits) {
-      const { id, condition, prefixes, newEtag, filename, metadata, contents, now } = restoration;
+      const { id, condition, names, newEtag, filename, metadata, contents, now } = restoration;
       const values = [
         deletedOwner(owner),
         id,
@@ -121,7 +122,7 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
         owner,
         options.versionsKept,
       ];
-      if (!isWithin(prefixes, filename)) return { kind: 'forbidden' };
+      if (!isWithin(names, filename)) return { kind: 'forbidden' };
       try {
         const { rows } = await sql.query<DocumentHead>(RESTORE, values, 'restore');
         const [head] = rows;
@@ -151,11 +152,11 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
   }
 
   /** Which part of a target the current version does not meet; null = none. */
-  async function whyRefused(owner: string, { id, condition, prefixes }: WriteTarget) {
+  async function whyRefused(owner: string, { id, condition, names }: WriteTarget) {
     const [current] = await findHeads(sql, [{ owner, id }]);
     if (current === undefined) return { kind: 'absent' } as const;
     if (!meets(condition, current.etag)) return { kind: 'mismatch', etag: current.etag } as const;
-    return isWithin(prefixes, current.filename) ? null : ({ kind: 'forbidden' } as const);
+    return isWithin(names, current.filename) ? null : ({ kind: 'forbidden' } as const);
   }
 }
 
@@ -234,8 +235,10 @@ const isTarget = (
   AND (${anyOf}::text[] IS NULL OR etag = ANY(${anyOf})) AND etag <> ALL(${noneOf}::text[])
   AND (${patterns}::text[] IS NULL OR filename LIKE ANY(${patterns}))`;
 
-const isWithin = (prefixes: readonly string[] | null | undefined, filename: string) =>
-  prefixes?.some((prefix) => filename.startsWith(prefix)) ?? true;
+const isWithin = (names: Filenames | null | undefined, filename: string) =>
+  names == null ||
+  names.exact.includes(filename) ||
+  names.prefixes.some((prefix) => filename.startsWith(prefix));
 
 /**
  * Compare and set. `target` locks the row and, having waited for another writer, compares against what that
@@ -320,7 +323,7 @@ export function updateQuery(
     metadata === undefined ? null : JSON.stringify(metadata),
     limits.bytesMax,
     now,
-    patternsOf(change.prefixes),
+    patternsOf(change.names),
     condition.noneOf,
     versionsKept,
   ];

@@ -7,10 +7,12 @@ const fields = {
   filename: z.string(),
   contents: z.string().optional(),
   etag: z.string(),
-  size: z.int().optional().describe('absent, as sha256 and contents are, for a key without `file:read`'),
+  size: z.int().optional().describe('absent, as sha256 and contents are, for who may not read the document'),
   sha256: z.string().optional(),
   version: z.int(),
-  metadata: z.record(z.string(), z.string()),
+  metadata: z
+    .record(z.string(), z.string())
+    .describe('for who may write the document and not read it, only what the request sent'),
   updated_at: z.string(),
 };
 
@@ -66,9 +68,13 @@ export function listedVersion(head: ListedVersion, contents?: string): Listed<Ve
 
 /**
  * The wire form of a document for a caller who may not read it: nothing that its contents could be guessed
- * by.
+ * by, and of its metadata what the request `sent` (null = removed).
  */
-export function unreadableBody(head: DocumentHead): FileBody {
-  const { size: _size, sha256: _digest, ...rest } = fileBody(head);
-  return rest;
+export function unreadableBody(
+  file: FileBody,
+  sent: Readonly<Record<string, string | null>> | null = {},
+): FileBody {
+  const { contents: _contents, size: _size, sha256: _digest, ...rest } = file;
+  const kept = Object.entries(sent ?? {}).filter(([, value]) => value !== null);
+  return { ...rest, metadata: Object.fromEntries(kept) as Record<string, string> };
 }

@@ -2,10 +2,11 @@ import { EditFile, editFile } from '../../operations/edit-file.ts';
 import { getContents } from '../../operations/get-file.ts';
 import { Merged, MergeFile, mergeFile } from '../../operations/merge-file.ts';
 import { replaceContents } from '../../operations/replace-file.ts';
+import { writtenBody } from '../../operations/shared/written-body.ts';
 import { quoteEtag } from '../../rules/etag.ts';
-import { FileBody } from '../../wire/document-body.ts';
+import { fileBody, FileBody } from '../../wire/document-body.ts';
 import { etagHeader, rawResponse } from '../representation.ts';
-import { operation, writtenBody, type ApiOperation } from './operation.ts';
+import { operation, type ApiOperation } from './operation.ts';
 
 /** Operations on the contents of a document. */
 export const CONTENTS: readonly ApiOperation[] = [
@@ -57,7 +58,7 @@ export const CONTENTS: readonly ApiOperation[] = [
       return {
         status: 200,
         headers: etagHeader(document),
-        json: await writtenBody(caller, document, document.contents),
+        json: await writtenBody(caller, fileBody(document, document.contents), {}),
       };
     },
   }),
@@ -87,7 +88,10 @@ export const CONTENTS: readonly ApiOperation[] = [
         return { status: 200, headers: etagHeader(outcome), json };
       }
       const { document } = outcome;
-      const json = { merged: true, file: await writtenBody(caller, document, document.contents) };
+      const json = {
+        merged: true,
+        file: await writtenBody(caller, fileBody(document, document.contents), {}),
+      };
       return { status: 200, headers: etagHeader(document), json };
     },
   }),

@@ -4,9 +4,10 @@ import { getFile } from '../../operations/get-file.ts';
 import { FileList, ListFiles, listFiles, needsContents } from '../../operations/list-files.ts';
 import { PatchFile, patchFile } from '../../operations/patch-file.ts';
 import { replaceFile, ReplaceFile } from '../../operations/replace-file.ts';
-import { FileBody } from '../../wire/document-body.ts';
+import { writtenBody } from '../../operations/shared/written-body.ts';
+import { fileBody, FileBody } from '../../wire/document-body.ts';
 import { documentResponse, etagHeader, pageResponse } from '../representation.ts';
-import { operation, writtenBody, type ApiOperation } from './operation.ts';
+import { operation, type ApiOperation } from './operation.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
@@ -26,7 +27,11 @@ export const DOCUMENTS: readonly ApiOperation[] = [
     async run({ deps, caller, input }) {
       const document = await createFile(deps, caller, input);
       const headers = { ...etagHeader(document), Location: `/v1/file/${document.id}` };
-      return { status: 201, headers, json: await writtenBody(caller, document, document.contents) };
+      return {
+        status: 201,
+        headers,
+        json: await writtenBody(caller, fileBody(document, document.contents), input),
+      };
     },
   }),
   operation({
@@ -69,12 +74,12 @@ export const DOCUMENTS: readonly ApiOperation[] = [
     isRepeatable: true,
     success: [200, FileBody],
     errors: ['quota_exceeded'],
-    async run({ deps, caller, target, input }) {
-      const document = await replaceFile(deps, caller, target, input);
+    async run({ deps, caller, head, target, input }) {
+      const document = await replaceFile(deps, caller, { ...target, head }, input);
       return {
         status: 200,
         headers: etagHeader(document),
-        json: await writtenBody(caller, document, document.contents),
+        json: await writtenBody(caller, fileBody(document, document.contents), input),
       };
     },
   }),
@@ -93,7 +98,11 @@ export const DOCUMENTS: readonly ApiOperation[] = [
     errors: ['quota_exceeded'],
     async run({ deps, caller, target, input }) {
       const head = await patchFile(deps, caller, target, input);
-      return { status: 200, headers: etagHeader(head), json: await writtenBody(caller, head) };
+      return {
+        status: 200,
+        headers: etagHeader(head),
+        json: await writtenBody(caller, fileBody(head), input),
+      };
     },
   }),
   operation({

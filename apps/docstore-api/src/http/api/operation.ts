@@ -1,11 +1,10 @@
 import type { DocstoreErrorCode } from '@platform/error-contracts';
 import type { z } from '@platform/error-contracts/zod-openapi';
-import { mayTouch, type Caller } from '../../auth/caller.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { ChangeTarget } from '../../operations/shared/rewrite.ts';
 import type { Precondition } from '../../rules/precondition.ts';
 import type { Action } from '../../rules/scopes.ts';
 import type { DocumentHead } from '../../store/document-store.ts';
-import { fileBody, unreadableBody, type FileBody } from '../../wire/document-body.ts';
 import type { HttpDeps } from '../http-deps.ts';
 import type { Once } from '../idempotency.ts';
 import type { ResponseHeader } from '../openapi-responses.ts';
@@ -89,11 +88,4 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
 /** Keeps the types of one row together; the table holds rows of all types. */
 export function operation<Input = undefined, Query = unknown>(row: ApiOperation<Input, Query>): ApiOperation {
   return row as unknown as ApiOperation;
-}
-
-/** A document that was written, as far as the caller may read it. */
-export async function writtenBody(caller: Caller, head: DocumentHead, contents?: string): Promise<FileBody> {
-  return (await mayTouch(caller, 'file:read', head.filename))
-    ? fileBody(head, contents)
-    : unreadableBody(head);
 }

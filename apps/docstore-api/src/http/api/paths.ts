@@ -1,7 +1,8 @@
 import { deletePath, getPath, PutPath, putPath } from '../../operations/path.ts';
-import { FileBody } from '../../wire/document-body.ts';
+import { writtenBody } from '../../operations/shared/written-body.ts';
+import { fileBody, FileBody } from '../../wire/document-body.ts';
 import { documentResponse, etagHeader } from '../representation.ts';
-import { operation, writtenBody, type ApiOperation } from './operation.ts';
+import { operation, type ApiOperation } from './operation.ts';
 
 /** Operations on documents by their filename. */
 export const PATHS: readonly ApiOperation[] = [
@@ -38,7 +39,7 @@ export const PATHS: readonly ApiOperation[] = [
         'Content-Location': url,
         ...(isCreated ? { Location: url } : {}),
       };
-      const json = await writtenBody(caller, document, document.contents);
+      const json = await writtenBody(caller, fileBody(document, document.contents), input);
       return { status: isCreated ? 201 : 200, headers, json };
     },
   }),

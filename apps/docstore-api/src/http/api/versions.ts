@@ -6,9 +6,10 @@ import {
   restoreVersion,
   VersionList,
 } from '../../operations/versions.ts';
-import { FileBody, VersionBody, versionBody } from '../../wire/document-body.ts';
+import { writtenBody } from '../../operations/shared/written-body.ts';
+import { fileBody, FileBody, VersionBody, versionBody } from '../../wire/document-body.ts';
 import { etagHeader, pageResponse } from '../representation.ts';
-import { operation, writtenBody, type ApiOperation } from './operation.ts';
+import { operation, type ApiOperation } from './operation.ts';
 
 /** Operations on the history of a document. */
 export const VERSIONS: readonly ApiOperation[] = [
@@ -56,7 +57,7 @@ export const VERSIONS: readonly ApiOperation[] = [
     errors: ['quota_exceeded'],
     async run({ deps, caller, head, target, precondition, input }) {
       const document = await restoreVersion(deps, caller, { ...target, head, precondition }, input);
-      const json = await writtenBody(caller, document, document.contents);
+      const json = await writtenBody(caller, fileBody(document, document.contents), {});
       return { status: 200, headers: etagHeader(document), json };
     },
   }),
