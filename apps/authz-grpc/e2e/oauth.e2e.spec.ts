@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
+import { LeaseStatus } from '@platform/proto/authz/v1/session';
 import { covers } from '@platform/testing/covers';
 import { ROOT_PASSWORD } from '@platform/testing';
 import { newPkce, openBrowser, openProgram, REDIRECT_URI, RESOURCE } from './browser.fixture.ts';
@@ -649,6 +650,41 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
       const refreshed = await program.refresh(tokens.clientId, tokens.refresh_token);
       expect([name, await errorOf(refreshed)]).toEqual([name, INVALID_GRANT]);
       expect([name, await errorOf(await program.token(pending))]).toEqual([name, INVALID_GRANT]);
+    }
+  });
+
+  it('what a service keeps for a program ends with the program, and what it keeps for the user does not', async () => {
+    covers('INV-WATCH.47');
+    const { sessions } = clients;
+    const leasesOf = async (credential: string) =>
+      (await sessions.introspectCredential({ credential })).leases!;
+    type Tokens = Awaited<ReturnType<typeof program.tokens>>;
+    const ends: Record<string, (tenancy: Tenancy, tokens: Tokens) => Promise<unknown>> = {
+      user: async ({ userId, token }) => {
+        const { clientGrants } = await sessions.listClientGrants({ userId }, { token });
+        return sessions.deleteClientGrant({ userId, id: clientGrants[0]!.id }, { token });
+      },
+      program: (_, { clientId, access_token: token }) => program.revoke({ token, client_id: clientId }),
+      password: ({ userId, plainToken }) =>
+        clients.users.updateUser(
+          { id: userId, password: `new ${USER_PASSWORD}`, currentPassword: USER_PASSWORD },
+          { token: plainToken },
+        ),
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      const tenancy = await createTenancy(clients);
+      const tokens = await program.tokens(tenancy);
+      const { credential, keys, subject } = await leasesOf(tokens.access_token);
+      const refreshed = await program.refresh(tokens.clientId, tokens.refresh_token);
+      const { access_token } = (await refreshed.json()) as { access_token: string };
+      expect([name, (await leasesOf(access_token)).credential]).toEqual([name, credential]);
+      const { credential: ofSession } = await leasesOf(tenancy.token);
+      const kept = { leases: [credential, keys, subject, ofSession] };
+      const states = async () => (await sessions.getLeaseStates(kept)).states.map(({ status }) => status);
+      const { ACTIVE, ENDED } = LeaseStatus;
+      expect([name, await states()]).toEqual([name, [ACTIVE, ACTIVE, ACTIVE, ACTIVE]]);
+      await end(tenancy, { ...tokens, access_token });
+      expect([name, await states()]).toEqual([name, [ENDED, ENDED, ACTIVE, ACTIVE]]);
     }
   });
 

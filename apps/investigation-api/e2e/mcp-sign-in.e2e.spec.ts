@@ -181,8 +181,8 @@ async function letIn(user: User, readsAlone = false): Promise<Program> {
   return program;
 }
 
-const send = (token: string | null, message: object) =>
-  fetch(resource, {
+const send = (token: string | null, message: object, query = '') =>
+  fetch(resource + query, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -315,6 +315,71 @@ describe('the sign-in of assistants', () => {
     });
     const { access_token: token } = (await response.json()) as { access_token: string };
     expect((await send(token, { method: 'tools/list' })).status).toBe(401);
+  });
+
+  it('what a program watches for its user is told no more once the user ended the program', async () => {
+    covers('INV-WATCH.48');
+    const user = await addUser();
+    const { clients } = authz;
+    const program = await letIn(user);
+    const login = await clients.sessions.login({ username: user.username, password: PASSWORD });
+    const { token } = await clients.sessions.refreshLoginWithTenant(
+      { tenantId: user.tenantId },
+      { token: login.token },
+    );
+    const sessions = `${service.url}/api/v1/sessions`;
+    const rest = async <T>(url: string, method: string, body?: object): Promise<T> => {
+      const response = await fetch(url, {
+        method,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      expect([url, response.status < 300]).toEqual([url, true]);
+      return (await response.json()) as T;
+    };
+    const said = (value: string) => ({
+      id: 'c1',
+      actor_id: 'a',
+      subject_id: 's',
+      predicate: 'p',
+      value,
+      content: 'c',
+    });
+    const { session_id } = await rest<{ session_id: string }>(sessions, 'POST', {
+      name: 'n',
+      payload: {
+        research_question: 'q',
+        actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+        subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+        claims: [said('one')],
+      },
+    });
+    const at = `${sessions}/${session_id}`;
+    const subscription = { rules: ['leading_changed'] };
+    const making = call('create_subscription', { session_id, ...subscription });
+    const made = await send(program.kept!.access_token, making, '?toolsets=watch');
+    const [, ofProgram = ''] = /"id":"([0-9a-f-]{36})"/.exec(await made.text()) ?? [];
+    const { id: ofUser } = await rest<{ id: string }>(`${at}/subscriptions`, 'POST', subscription);
+    const judgeWith = async (value: string) => {
+      await rest(at, 'PATCH', { claims: [said(value)] });
+      await rest(`${at}/judge`, 'POST', {});
+    };
+    const listed = async () =>
+      (await rest<{ id: string; last_number: number; problem: string | null }[]>(
+        `${at}/subscriptions`,
+        'GET',
+      ).then((all) =>
+        Object.fromEntries(all.map(({ id, last_number, problem }) => [id, [last_number, problem]])),
+      )) as Record<string, [number, string | null]>;
+    await rest(`${at}/judge`, 'POST', {});
+    await judgeWith('red');
+    await eventually(listed).toEqual({ [ofProgram]: [1, null], [ofUser]: [1, null] });
+    const { clientGrants } = await clients.sessions.listClientGrants({ userId: user.id }, { token });
+    await clients.sessions.deleteClientGrant({ userId: user.id, id: clientGrants[0]!.id }, { token });
+    const ended = expect.stringMatching(/^the API key, program or user that it was made by has ended/);
+    await eventually(listed).toEqual({ [ofProgram]: [1, ended], [ofUser]: [1, null] });
+    await judgeWith('blue');
+    await eventually(listed).toEqual({ [ofProgram]: [1, ended], [ofUser]: [2, null] });
   });
 
   it('an assistant that may only read sees the tools that read, and others return insufficient_scope', async () => {

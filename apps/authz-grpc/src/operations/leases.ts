@@ -11,7 +11,10 @@ import type { SubjectState, TenantState } from '../model/entities.ts';
 export interface Leases {
   /** Of the caller's membership, or their service account; of the tenant where the system root acts in it. */
   readonly subject: string;
-  /** The same, which ends besides with the API key or service account key that the call comes from. */
+  /**
+   * The same, which ends besides with the API key or service account key that the call comes from, or with
+   * the grant of the program (OAuth) that calls for its user.
+   */
   readonly credential: string;
   /** As `credential`; of a user's session, it ends besides when the user revokes their keys. */
   readonly keys: string;
@@ -53,12 +56,13 @@ export function leaseIn(tenantId: string, subject: SubjectState): string | null 
 }
 
 /**
- * The long-lived key that the caller's credential is or was derived from; null for a user's session, whose
- * holder can log in again.
+ * The long-lived key or grant that the caller's credential is or was derived from; null for a user's own
+ * session, whose holder can log in again.
  */
 function keyOf(reading: StateReader, caller: Caller, subject: SubjectState): string | null {
   if (caller.use !== 'session') return caller.jti;
-  if (subject.kind === 'user') return null;
+  // Only programs have tokens for one resource.
+  if (subject.kind === 'user' && caller.resource === undefined) return null;
   return reading.get('credential', caller.jti)?.parentId ?? null;
 }
 
@@ -108,7 +112,7 @@ interface ParsedLease {
   readonly secret: string;
   /** Null in the lease of a tenant. */
   readonly subjectId: string | null;
-  /** The API key, or the user's `keysLease`, that it ends with, or null. */
+  /** The API key, grant, or the user's `keysLease`, that it ends with, or null. */
   readonly key: string | null;
 }
 

@@ -32,8 +32,8 @@ const PER_SESSION_MAX = 20;
  * Makes a subscription of the caller on a session that they may read. Its rules compare with the last
  * judgement; changes of documents and policies are told from now on, to callers who may read them. A
  * webhook is the session owner's alone, because nothing is at hand when it is sent that could show a
- * colleague's right to read. It ends with its maker, and with the API key that it was made with. Throws
- * `conflict` where there are too many, `failed_precondition` where nothing is followed,
+ * colleague's right to read. It ends with its maker, and with the API key or program that it was made
+ * with. Throws `conflict` where there are too many, `failed_precondition` where nothing is followed,
  * `permission_denied` for the webhook of a colleague, `unprocessable` for one that the administrator has not
  * allowed.
  */
@@ -152,7 +152,7 @@ export const listSubscriptions: Operation<SubscriptionView[]> = async (deps, inp
 
 /** Of a subscription of which nothing else is served any more. */
 const ENDED =
-  'the API key or the user that it was made by has ended or is suspended, and it tells nothing: end it and subscribe anew';
+  'the API key, program or user that it was made by has ended or is suspended, and it tells nothing: end it and subscribe anew';
 
 /**
  * Why a subscription fires nothing at present, delivers nothing, or is not told about what it follows; null =

@@ -252,7 +252,7 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
       watch: { ...watch, listSubscriptions },
     });
     const problem = await problemIn(session).finally(() => Object.assign(deps, { leases, watch }));
-    expect(problem).toMatch(/^the API key or the user that it was made by has ended or is suspended/);
+    expect(problem).toMatch(/^the API key, program or user that it was made by has ended or is suspended/);
   });
 
   it('a subscription to a host that is not allowed any more says so in the list', async () => {
