@@ -169,6 +169,22 @@ describe('colleagues', () => {
     }).toBe(true);
   });
 
+  it('a member whom a policy keeps from reading a session leaves it, and then is as unknown there as anybody', async () => {
+    covers('INV-A.10');
+    const ana = await addMember(authz, tenant);
+    const session = await createSession('left unread');
+    await invite(session, ana, 'read');
+    const object = `svc://${tenant.rootDomainId}/investigations/left%20unread`;
+    const rules = { subject: ana.userId, action: 'read', object };
+    await addPolicies(authz, tenant, [{ engine: FIXED, deny: true, rules }]);
+    const leave = () => as(ana)('DELETE', `${session}/members/${ana.username}`);
+    expect((await as(ana)('GET', session)).status).toBe(404);
+    expect((await leave()).status).toBe(204);
+    const again = await leave();
+    expect([again.status, again.text]).toEqual([404, '{"error":"no such session"}']);
+    expect((await owner('GET', `${session}/members`)).json).toEqual([]);
+  });
+
   it('an invitation ends with the membership of the tenant, and a new membership does not bring it back', async () => {
     covers('INV-MEMBER.4');
     const ana = await addMember(authz, tenant);

@@ -44,8 +44,8 @@ export interface LoadedSession {
 
 /**
  * The session, if the caller owns it, or is invited to a role that includes the action and no policy denies
- * it, or a policy allows it. Throws `not_found` otherwise, and `permission_denied` to those who are invited
- * to less.
+ * it, or a policy allows it; and if they may read it, too, unless they delete it. Throws `not_found`
+ * otherwise, and `permission_denied` to those who are invited to less.
  */
 export async function loadAuthorizedSession(
   deps: { readonly sessions: SessionStore; readonly permissions: Permissions },
@@ -73,13 +73,18 @@ async function requireAllowed(
   const { role = null } = session;
   const isDenied = async (asked: SessionAction) =>
     (await permissions.decide(caller, asked, [session]))[0] === 'denied';
-  if (role !== null && includes(role, action)) {
-    if (await isDenied(action)) throw sessionNotFound();
-    return;
+  const isIncluded = (asked: SessionAction) => role !== null && includes(role, asked);
+  const isPermitted = async (asked: SessionAction) =>
+    isIncluded(asked)
+      ? !(await isDenied(asked))
+      : BY_POLICY.has(asked) && (await permissions.isAllowed(caller, asked, session));
+  if (await isPermitted(action)) {
+    // The response to what is done to a session shows it, except to its deletion.
+    if (action === 'read' || action === 'delete' || (await isPermitted('read'))) return;
+    throw sessionNotFound();
   }
-  if (BY_POLICY.has(action) && (await permissions.isAllowed(caller, action, session))) return;
   // Who is invited knows of the session, unless a policy keeps it from them.
-  if (role === null || (await isDenied('read'))) throw sessionNotFound();
+  if (role === null || isIncluded(action) || (await isDenied('read'))) throw sessionNotFound();
   throw beyondRole(role, action);
 }
 
@@ -114,7 +119,8 @@ export async function loadPayload(
   return { ...loaded, payload };
 }
 
-async function findSession(
+/** A session of the caller's tenant, whatever they may do with it. Throws `not_found`. */
+export async function findSession(
   deps: { readonly sessions: SessionStore },
   caller: Caller,
   sessionId: string,

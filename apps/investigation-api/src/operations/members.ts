@@ -1,7 +1,12 @@
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
-import { loadAuthorizedSession, sessionNotFound, type LoadedSession } from '../access/session-access.ts';
+import { holderOf, type Caller } from '../access/caller.ts';
+import {
+  findSession,
+  loadAuthorizedSession,
+  sessionNotFound,
+  type LoadedSession,
+} from '../access/session-access.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import { MEMBERS_MAX, type Member } from '../store/member-store.ts';
 import { MemberReference, type MemberResponse } from '../wire/member-schema.ts';
@@ -63,13 +68,16 @@ export const inviteToSession: Operation<MemberView> = async (deps, input, caller
 };
 
 /**
- * Takes an invitation back, from the next request on. Owner only; a member may leave. Throws `not_found`
- * where nobody of that name is invited, and as `listSessionMembers`.
+ * Takes an invitation back, from the next request on. Owner only; a member may leave, also a
+ * session that a policy keeps them from reading. Throws `not_found` where nobody of that name is invited, and
+ * as `listSessionMembers`.
  */
 export const removeFromSession: Operation<null> = async (deps, input, caller) => {
   const { session_id, username } = readInput(MemberReference, input);
   const isLeaving = username === caller.username;
-  const { ref } = await loadAuthorizedSession(deps, caller, session_id, isLeaving ? 'read' : 'invite');
+  const { ref } = await findSession(deps, caller, session_id);
+  if (!isLeaving || (await deps.sessions.readRole(ref, holderOf(caller))) === null)
+    await loadAuthorizedSession(deps, caller, session_id, isLeaving ? 'read' : 'invite');
   const userId = isLeaving ? caller.id : await findMember(deps, caller, ref, username);
   if (userId === undefined || !(await deps.sessions.deleteMember(ref, userId)))
     throw new DomainError('not_found', 'nobody of that name is invited to the session');
