@@ -169,16 +169,20 @@ describe('colleagues', () => {
     }).toBe(true);
   });
 
-  it('a member whom a policy keeps from reading a session leaves it, and then is as unknown there as anybody', async () => {
-    covers('INV-A.10');
+  it('a member whom a policy keeps from reading a session ends what they watch there and leaves, and then is as unknown there as anybody', async () => {
+    covers('INV-A.10', 'INV-A.11');
     const ana = await addMember(authz, tenant);
     const session = await createSession('left unread');
     await invite(session, ana, 'read');
     const object = `svc://${tenant.rootDomainId}/investigations/left%20unread`;
     const rules = { subject: ana.userId, action: 'read', object };
-    await addPolicies(authz, tenant, [{ engine: FIXED, deny: true, rules }]);
+    const made = await as(ana)('POST', `${session}/subscriptions`, { rules: ['goes_stale'] });
+    const subscription = `${session}/subscriptions/${(made.json as { id: string }).id}`;
     const leave = () => as(ana)('DELETE', `${session}/members/${ana.username}`);
+    await addPolicies(authz, tenant, [{ engine: FIXED, deny: true, rules }]);
     expect((await as(ana)('GET', session)).status).toBe(404);
+    const end = () => as(ana)('DELETE', subscription);
+    expect([(await end()).status, (await end()).text]).toEqual([204, '{"error":"no such session"}']);
     expect((await leave()).status).toBe(204);
     const again = await leave();
     expect([again.status, again.text]).toEqual([404, '{"error":"no such session"}']);

@@ -1,7 +1,7 @@
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
+import { findSession, loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { SessionRef } from '../store/session-store.ts';
 import { DOCUMENTS_FEED } from '../store/watch-store.ts';
@@ -199,12 +199,16 @@ export const updateSubscription: Operation<SubscriptionView> = async (deps, inpu
   return toResponse(session_id, { ...updated, problem: await problemOf(deps, ref, updated) });
 };
 
-/** Ends a subscription of the caller; its events go with it. Throws `not_found`. */
+/**
+ * Ends a subscription of the caller, who need not be allowed to read the session; its events go with it. Throws
+ * `not_found`.
+ */
 export const deleteSubscription: Operation<null> = async (deps, input, caller) => {
   const { session_id, subscription_id } = readInput(SubscriptionReference, input);
-  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
-  if (!(await deps.watch.unsubscribe(ref, caller.id, subscription_id))) throw noSubscription();
-  return null;
+  const { ref } = await findSession(deps, caller, session_id);
+  if (await deps.watch.unsubscribe(ref, caller.id, subscription_id)) return null;
+  await loadAuthorizedSession(deps, caller, session_id, 'read');
+  throw noSubscription();
 };
 
 /**
