@@ -413,6 +413,80 @@ it('a shadow set shows checks that are alike as one line with their count', asyn
 });
 const SHOW = ['policies', 'shadow', 'show'];
 
+it('the counts of a shadow set say when they are of an earlier version of the domain', async () => {
+  covers('AUTHZ-CLI.44');
+  const counts = async () => (await line.platform(SHOW)).out.split('\n')[1];
+  const { version } = await line.json<{ version: number }>(['policies', 'get']);
+  expect(await counts()).toMatch(new RegExp(`^against version ${version}: [^;]*$`));
+  const more = join(line.folder, 'more.yaml');
+  const { out } = await line.platform(['policies', 'get']);
+  const extra = `  - { name: extra, engine: fixed, statements: [{ rules: { subject: nobody } }] }\n`;
+  writeFileSync(more, `${out}\n${extra}`);
+  expect(await line.platform(['policies', 'put', more])).toMatchObject({ code: 0 });
+  expect(await counts()).toMatch(
+    new RegExp(
+      `^against version ${version}: .*; nothing counted yet against version ${version + 1}, which is present$`,
+    ),
+  );
+});
+
+it('the audit tells the name of an account as a text from the account, and finds the rows of both', async () => {
+  covers('AUTHZ-CLI.43');
+  const { user_id: ann } = await line.json<{ user_id: string }>(['whoami']);
+  await line.platform(['check', ann, 'read', 'told-apart']);
+  const { user_id: cem } = await line.json<{ user_id: string }>([
+    'users',
+    'create',
+    'cem',
+    'cem@example.org',
+  ]);
+  await line.platform(['members', 'add', cem]);
+  expect(await line.platform(['audit', 'tail', '--subject', 'cem'])).toMatchObject({ error: '' });
+  await line.platform(['check', 'ann', 'read', 'told-apart']);
+  const tail = async (...more: string[]) => {
+    const { out, error } = await line.platform(['audit', 'tail', '--kind', 'check', ...more]);
+    const rows = out.split('\n').filter((one) => one.includes('told-apart'));
+    return { subjects: rows.map((one) => /"?\bann\b"?/.exec(one)?.[0]), error };
+  };
+  expect(await tail()).toEqual({ subjects: ['ann', '"ann"'], error: '' });
+  expect(await tail('--subject', 'ann')).toEqual({
+    subjects: ['ann'],
+    error: `these are rows of the account; some checks name the text "ann" instead of its id: --subject '"ann"' shows them`,
+  });
+  expect(await tail('--subject', '"ann"')).toEqual({ subjects: ['"ann"'], error: '' });
+});
+
+it('a validation says why it did not check whether the set locks the tenant', async () => {
+  covers('AUTHZ-CLI.45');
+  const { user_id: bob } = await line.json<{ user_id: string }>([
+    'users',
+    'create',
+    'bob',
+    'bob@example.org',
+  ]);
+  await line.platform(['members', 'add', bob]);
+  const validate = ['policies', 'validate', locking];
+  const none = { PLATFORM_CONFIG: join(line.folder, 'bob.json') };
+  await line.platform(['login', 'bob'], none);
+  expect(await line.platform(validate, none)).toEqual({
+    code: 0,
+    out: 'valid; whether it locks a tenant was not checked: add --domain',
+    error: '',
+  });
+  await line.platform(['login', 'bob', '--tenant', 'acme'], none);
+  expect(await line.platform(validate, none)).toEqual({
+    code: 0,
+    out: 'valid; whether it locks the tenant was not checked: you may not read the policies of its domain',
+    error: '',
+  });
+});
+
+it('a refusal names the option that takes it', async () => {
+  covers('AUTHZ-CLI.47');
+  const { error } = await line.platform(['policies', 'put', locking, '--yes']);
+  expect(error).toMatch(/; add `--allow-lockout` to do it all the same$/);
+});
+
 it('mistakes in names, files and limits are told with what to do', async () => {
   covers('AUTHZ-CLI.9');
   const test = join(line.folder, 'bad-context.yaml');

@@ -314,7 +314,10 @@ describe('the guard on stdin and stdout', () => {
     [['mcp-guard', '--listen', '127.0.0.1:0', '--', 'true'], '--listen is for a server over HTTP'],
     [['mcp-guard', '--allowed-host', 'x', '--', 'true'], '--allowed-host is for a server over HTTP'],
     [['mcp-guard', '--pass-credential', '--', 'true'], '--pass-credential is for a server over HTTP'],
-    [['mcp-guard', '--url', 'ftp://x', '--', 'true'], 'name the command of the server after --, or'],
+    [
+      ['mcp-guard', '--url', 'ftp://x', '--', 'true'],
+      'name either the command of the server after -- or its address with --url, not both',
+    ],
     [['mcp-guard', '--url', 'ftp://x'], '--url must be an http or https address'],
     [['mcp-guard', '--url', 'http://x', '--listen', '0.0.0.0:1'], '--listen must be 127.0.0.1, localhost or'],
     [['mcp-guard', '--', '/nowhere/server'], '`/nowhere/server` cannot be started: there is no such command'],

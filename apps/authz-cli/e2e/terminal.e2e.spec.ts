@@ -157,3 +157,21 @@ it('a password that comes late through a pipe is waited for', async () => {
   const [code] = (await once(child, 'close')) as [number];
   expect([code, error]).toEqual([0, expect.not.stringContaining('EAGAIN')]);
 });
+
+it('a tenant is deleted after a yes in a terminal, and with --yes without a question', async () => {
+  covers('AUTHZ-CLI.46');
+  const command = ['--context', 'root', 'tenants', 'delete', 'doomed'];
+  const question = 'delete the tenant `doomed` with everything in it? [y/N] ';
+  const create = async () => line.platform(['--context', 'default', 'tenants', 'create', 'doomed']);
+  expect(await create()).toMatchObject({ code: 0 });
+  const no = await inTerminal(command, [[question, '\r']]);
+  expect(no).toMatchObject({
+    code: 2,
+    screen: expect.stringMatching(/platform: nothing was deleted; add --yes to delete without a question\n$/),
+  });
+  expect(await inTerminal(command, [[question, 'y\r']])).toMatchObject({ code: 0, left: [] });
+  for (const run of [() => inTerminal([...command, '--yes'], []), () => line.platform(command)]) {
+    expect(await create()).toMatchObject({ code: 0 });
+    expect(await run()).toMatchObject({ code: 0 });
+  }
+});

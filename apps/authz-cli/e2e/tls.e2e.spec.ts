@@ -207,6 +207,10 @@ describe('TLS', () => {
         url,
       ]);
       expect(fetched).toMatchObject({ code: 0, text: expect.stringMatching(/^written: /) });
+      const plain = url.replace('https:', 'http:');
+      expect(
+        await platform(service(), ['bundle', 'fetch', join(folder, 'plain.json'), '--url', plain]),
+      ).toMatchObject({ text: expect.stringContaining('if it speaks TLS, write https:// in --url') });
       rmSync(join(folder, 'config.json'));
     },
   );

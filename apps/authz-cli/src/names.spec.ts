@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { nameObject, subjectOf, withAccountNames } from './names.ts';
+import { nameObject, nameSubject, subjectOf, withAccountNames } from './names.ts';
 
 const NAMES = new Map([
   ['11111111-1111-4111-8111-111111111111', 'acme'],
@@ -18,6 +18,14 @@ it.each([
 ])('the object `%s` of an audit row is shown as `%s`', (object, named) => {
   covers('AUTHZ-CON.10', 'AUTHZ-C.10');
   expect(nameObject(object, NAMES)).toBe(named);
+});
+
+it('a text that is the name of an account is shown in quotation marks, which mean the text', () => {
+  covers('AUTHZ-CLI.43');
+  const id = '22222222-2222-4222-8222-222222222222';
+  const shown = [id, 'agent', 'wendy'].map((subject) => nameSubject(subject, NAMES));
+  expect(shown).toEqual(['agent', '"agent"', 'wendy']);
+  expect(shown.map((given) => subjectOf(given, NAMES))).toEqual([id, 'agent', 'wendy']);
 });
 
 it('a subject is meant by its id, by the name of one account, or by a text that is not an account', () => {

@@ -212,14 +212,48 @@ export function withAccountNames(text: string, accounts: ReadonlyMap<string, str
 }
 
 /**
- * The subject that a user means by an id or the name of an account. Any other text stays as it is: checks may
- * name subjects that are not accounts. Throws UsageError for a name that several accounts have.
+ * A subject for people who read a list: the name of the account, and in quotation marks a text that is the
+ * name of an account and not its id.
+ */
+export function nameSubject(subject: string, accounts: ReadonlyMap<string, string>): string {
+  const name = accounts.get(subject);
+  if (name !== undefined) return name;
+  return [...accounts.values()].includes(subject) ? `"${subject}"` : subject;
+}
+
+/**
+ * The subject that a user means by an id, the name of an account, or a text in quotation marks. Any other
+ * text stays as it is: checks may name subjects that are not accounts. Throws UsageError for a name that
+ * several accounts have.
  */
 export function subjectOf(given: string, accounts: ReadonlyMap<string, string>): string {
+  const [, text] = /^"(.+)"$/s.exec(given) ?? [];
+  if (text !== undefined) return text;
   const ids = [...accounts].filter(([, name]) => name === given).map(([id]) => id);
   if (ids.length > 1)
     throw new UsageError(`several accounts are called ${given}; name one by its id: ${ids.join(', ')}`);
   return ids[0] ?? given;
+}
+
+/**
+ * Sentences for people who filter the audit by the name of an account, where rows name that text and not the
+ * account; `filter` shows those. Throws GrpcCallError.
+ */
+export async function otherSubjectLines(
+  { clients, extras }: Session,
+  query: { readonly tenantId: string; readonly subject: string },
+  accounts: ReadonlyMap<string, string>,
+  filter: (text: string) => string,
+): Promise<string[]> {
+  const name = accounts.get(query.subject);
+  if (name === undefined) return [];
+  const ofText = { tenantId: query.tenantId, subject: name, limit: 1, cursor: '' };
+  const { events } = await clients.authorization.listAuditEvents(ofText, extras);
+  if (events.length === 0) return [];
+  const text = `"${visible(name)}"`;
+  return [
+    `these are rows of the account; some checks name the text ${text} instead of its id: ${filter(text)} shows them`,
+  ];
 }
 
 /**

@@ -146,7 +146,9 @@ function text(column: string, value: unknown): string {
 export function errorText(error: unknown, isJson: boolean): string {
   const said = error instanceof Error ? error.message : String(error);
   // The service names the field of a request, which is an option here.
-  const message = said.replaceAll('`allow_lockout`', '`--allow-lockout`');
+  const message = said
+    .replaceAll('send `allow_lockout`', 'add `--allow-lockout`')
+    .replaceAll('`allow_lockout`', '`--allow-lockout`');
   const refused =
     [error, error instanceof Error ? error.cause : null].find((one) => one instanceof GrpcCallError) ?? null;
   const fields = [...(refused?.fields ?? [])];

@@ -121,6 +121,20 @@ export async function throwPlaced(session: Session, error: unknown, file: Stored
   throw lines.length === 0 ? error : new UsageError(lines.join('\n'), { cause: error });
 }
 
+/** The error of a test, which the service knows by its index, with its place and name. */
+export function withPlaceOfTest(
+  error: unknown,
+  { tests, findTest }: PolicyFile,
+  writePlace: (line: number, column: number) => string,
+): unknown {
+  const [all, digits] = (error instanceof Error && /^cases\[(\d+)\]: /.exec(error.message)) || [];
+  const test = tests[Number(digits)];
+  if (!(error instanceof Error) || all === undefined || test === undefined) return error;
+  const { line, column } = findTest(Number(digits));
+  const place = `${writePlace(line, column)}: test \`${visible(test.name)}\`: `;
+  return new UsageError(place + error.message.slice(all.length), { cause: error });
+}
+
 /** How lines name a place of the file. */
 export const placesIn = (path: string) => (line: number | null, column: number | null) =>
   line === null ? path : `${path}:${line}:${column}`;

@@ -4,7 +4,15 @@ import { Option, type Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSince, readWhole } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
-import { accountNames, nameObject, placeNames, subjectOf, tenantOf } from '../names.ts';
+import {
+  accountNames,
+  nameObject,
+  nameSubject,
+  otherSubjectLines,
+  placeNames,
+  subjectOf,
+  tenantOf,
+} from '../names.ts';
 import { counted, jsonText, table, visible } from '../output.ts';
 import { isUnavailable, type Session, type Shell } from '../shell.ts';
 
@@ -46,7 +54,10 @@ export function addAudit(program: Command, shell: Shell): void {
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--limit <rows>', 'how many, at most 1,000', '20')
     .option('--since <time>', 'only after: 7d, 12h, 30m or a time')
-    .option('--subject <subject>', 'only of this subject: an id, or the name of an account')
+    .option(
+      '--subject <subject>',
+      'only of this subject: an id, the name of an account, or a text in quotation marks',
+    )
     .addOption(new Option('--kind <kind>', 'only these').choices(Object.keys(KINDS)))
     .option('--operation <name>', 'only this operation, such as PutDomainPolicies')
     .option('--denied', 'only denials: of checks, or with --kind of changes or logins')
@@ -70,9 +81,10 @@ export function addAudit(program: Command, shell: Shell): void {
         const isWide = options.wide === true || session.isJson;
         const accounts =
           isWide && options.subject === undefined ? new Map() : await accountNames(session, tenantId);
+        const subject = options.subject === undefined ? undefined : subjectOf(options.subject, accounts);
         const query = {
           tenantId,
-          subject: options.subject === undefined ? undefined : subjectOf(options.subject, accounts),
+          subject,
           decision: options.denied ? false : undefined,
           kind: kind === undefined ? undefined : KINDS[kind],
           operation: options.operation,
@@ -87,13 +99,22 @@ export function addAudit(program: Command, shell: Shell): void {
           requireOperation(session, options.operation);
         const rows = page.events.toReversed();
         const names = isWide ? new Map() : new Map([...accounts, ...(await placeNames(session, tenantId))]);
+        const subjects = isWide ? new Map() : accounts;
+        if (subject !== undefined && subject !== options.subject)
+          for (const line of await otherSubjectLines(
+            session,
+            { tenantId, subject },
+            accounts,
+            SUBJECT_OPTION,
+          ))
+            note?.(line);
         if (options.follow === true && session.isJson) for (const row of rows) out(jsonText(row));
         else
           print(
             session,
             page,
             textOf(
-              rows.map((row) => shown(row, names)),
+              rows.map((row) => shown(row, names, subjects)),
               isWide,
             ),
           );
@@ -116,7 +137,9 @@ export function addAudit(program: Command, shell: Shell): void {
           }
           if (next === null) continue;
           for (const event of next)
-            out(session.isJson ? jsonText(event) : withoutHead(textOf([shown(event, names)], isWide)));
+            out(
+              session.isJson ? jsonText(event) : withoutHead(textOf([shown(event, names, subjects)], isWide)),
+            );
           last = next.at(-1)?.sequence ?? last;
         }
       }),
@@ -138,6 +161,9 @@ export function addAudit(program: Command, shell: Shell): void {
       }),
     );
 }
+
+/** The option as it is typed in a shell. */
+const SUBJECT_OPTION = (text: string) => `--subject '${text}'`;
 
 const KINDS: Readonly<Record<string, AuditKind>> = {
   check: AuditKind.CHECK,
@@ -172,8 +198,12 @@ async function chainOf(session: Session, options: { tenant?: string; system?: bo
 }
 
 /** A row with its decision in the words of `check`, and what was done or refused in the same place. */
-function shown({ decision, ...event }: AuditEvent, names: ReadonlyMap<string, string>) {
-  const subject = names.get(event.subject) ?? event.subject;
+function shown(
+  { decision, ...event }: AuditEvent,
+  names: ReadonlyMap<string, string>,
+  accounts: ReadonlyMap<string, string>,
+) {
+  const subject = nameSubject(event.subject, accounts);
   // The object of a check stays as it is: a user may ask again about it.
   const object = event.operation === '' ? event.object : nameObject(event.object, names);
   return { ...event, subject, object, decision: outcomeOf(event, decision) };

@@ -18,6 +18,9 @@ import { counted, visible } from '../output.ts';
 import { getText } from '../rest.ts';
 import type { Session, Shell } from '../shell.ts';
 
+/** What Node says about a server of TLS that was asked in plaintext. */
+const CLOSED = /hang up|ECONNRESET|Parse Error/;
+
 interface KeysOption {
   keys?: string;
 }
@@ -40,7 +43,10 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
         const place = {
           url,
           tls: tlsOf(session.context),
-          advise: (why: string) => adviceFor(why, session.context, 'choose another with --url'),
+          advise: (why: string) =>
+            url.startsWith('http:') && CLOSED.test(why)
+              ? 'if it speaks TLS, write https:// in --url'
+              : adviceFor(why, session.context, 'choose another with --url'),
         };
         const body = await getText(place, `/v1/domains/${domainId}/bundle`, session.extras.token).catch(
           (error: unknown) => {

@@ -83,8 +83,12 @@ export function addMcpGuard(program: Command, { env, out, talking, setExitCode }
     )
     .action(
       talking(async (session, command: string[], options: Options) => {
-        if (command.length > 0 === (options.url !== undefined))
+        if (command.length === 0 && options.url === undefined)
           throw new UsageError('name the command of the server after --, or its address with --url');
+        if (command.length > 0 && options.url !== undefined)
+          throw new UsageError(
+            'name either the command of the server after -- or its address with --url, not both',
+          );
         if (options.url === undefined) refuseOptionsOfUrl(options);
         const { rules, timeoutMs, messageBytesMax } = await readOptions(session, options);
         const guard = createGuard(rules, createDecide(session.clients, timeoutMs), note);

@@ -17,6 +17,7 @@ import {
   throwPlaced,
   validateSet,
   withOtherFindings,
+  withPlaceOfTest,
 } from '../policy-findings.ts';
 import { counted, visible } from '../output.ts';
 import { ofWrite, writeSet, type WriteOptions } from '../set-write.ts';
@@ -35,12 +36,16 @@ export function addPolicies(program: Command, shell: Shell): void {
     try {
       return {
         found: await validateSet(session, setOf(file), await placeOf(session, options)),
-        isPlaced: true,
+        notChecked: '',
       };
     } catch (error) {
       const isUnknown = error instanceof UsageError || exitCodeOf(error) === EXIT.denied;
       if (isNamed || !isUnknown) throw error;
-      return { found: await validateSet(session, setOf(file)), isPlaced: false };
+      const notChecked =
+        error instanceof UsageError
+          ? '; whether it locks a tenant was not checked: add --domain'
+          : '; whether it locks the tenant was not checked: you may not read the policies of its domain';
+      return { found: await validateSet(session, setOf(file)), notChecked };
     }
   };
 
@@ -122,10 +127,9 @@ export function addPolicies(program: Command, shell: Shell): void {
       const file = await readPolicyFile(path).catch(async (error: unknown) => {
         throw await withOtherFindings(session, error, placesIn(path));
       });
-      const { found, isPlaced } = await validateWherePossible(session, file, options);
+      const { found, notChecked } = await validateWherePossible(session, file, options);
       const lines = findingLines(found, placesIn(path));
-      const verdict = isPlaced ? 'valid' : 'valid; whether it locks a tenant was not checked: add --domain';
-      print(session, found, lines.length === 0 ? verdict : lines.join('\n'));
+      print(session, found, lines.length === 0 ? `valid${notChecked}` : lines.join('\n'));
       if (found.errors.length > 0 || found.warnings.some(isRefused)) setExitCode(EXIT.no);
     }),
   );
@@ -147,7 +151,9 @@ export function addPolicies(program: Command, shell: Shell): void {
             },
             { ...session.extras, timeoutMs: SET_MS_MAX },
           )
-          .catch((error: unknown) => throwPlaced(session, withPlaceOfTest(error, file), file));
+          .catch((error: unknown) =>
+            throwPlaced(session, withPlaceOfTest(error, file, placesIn(path)), file),
+          );
         const named = results.map((result, index) => ({ name: file.tests[index]?.name ?? '', ...result }));
         const failed = named.filter(({ passed }) => !passed);
         const lines = named.flatMap(({ name, passed, authorized, problems }) => [
@@ -169,13 +175,3 @@ export function addPolicies(program: Command, shell: Shell): void {
 const NO_TESTS =
   'the file has no tests: add `tests:` with a list of tests, such as ' +
   '`{ name: bob reads, context: { subject: bob, action: read, object: svc://<domain>/docs/plan }, expected: allow }`';
-
-/** The error of a test, which the service knows by its index, with line and name. */
-function withPlaceOfTest(error: unknown, file: StoredPolicyFile): unknown {
-  const [all, digits] = (error instanceof Error && /^cases\[(\d+)\]: /.exec(error.message)) || [];
-  const test = file.tests[Number(digits)];
-  if (!(error instanceof Error) || all === undefined || test === undefined) return error;
-  const { line, column } = file.findTest(Number(digits));
-  const place = `${file.path}:${line}:${column}: test \`${visible(test.name)}\`: `;
-  return new UsageError(place + error.message.slice(all.length), { cause: error });
-}

@@ -106,7 +106,7 @@ export function addPolicyShadow(policies: Command, shell: Shell): void {
 }
 
 function countLines(found: GetShadowPoliciesResponse, names: ReadonlyMap<string, string>): string[] {
-  const { shadow, agree, wouldGain, wouldLose, notDecided, comparedVersion, gained, lost } = found;
+  const { shadow, agree, wouldGain, wouldLose, notDecided, comparedVersion, version, gained, lost } = found;
   const message = shadow?.message ?? '';
   const at = shadow?.writtenAt?.toISOString() ?? '';
   const nameOf = (id: string) => names.get(id) ?? id;
@@ -114,7 +114,7 @@ function countLines(found: GetShadowPoliciesResponse, names: ReadonlyMap<string,
     `shadow set ${shadow?.version}, written ${at} by ${visible(nameOf(shadow?.authorId ?? ''))}${message === '' ? '' : `: ${visible(message)}`}`,
     comparedVersion === undefined
       ? 'no check decided yet'
-      : `against version ${comparedVersion}: ${agree} agree, ${wouldGain} would gain, ${wouldLose} would lose, ${notDecided} not decided`,
+      : `against version ${comparedVersion}: ${agree} agree, ${wouldGain} would gain, ${wouldLose} would lose, ${notDecided} not decided${comparedVersion === version ? '' : `; nothing counted yet against version ${version}, which is present`}`,
     ...exampleLines('gains', gained, nameOf),
     ...exampleLines('loses', lost, nameOf),
   ];

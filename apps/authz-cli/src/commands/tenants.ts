@@ -3,13 +3,14 @@ import { readCalls } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
 import { UpdateTenantRequest } from '@platform/proto/authz/v1/tenant';
 import { tenantOf } from '../names.ts';
+import { visible } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 const PLANES = { control: 'controlPlane', data: 'dataPlane' } as const;
 
 /** `tenants list | mine | create | get | set-quota | suspend | resume | delete | refresh`. */
-export function addTenants(program: Command, { talking, print, table }: Shell): void {
+export function addTenants(program: Command, { talking, print, table, confirm }: Shell): void {
   const tenants = program.command('tenants').description('tenants and their quotas');
   tenants
     .command('list')
@@ -121,10 +122,14 @@ export function addTenants(program: Command, { talking, print, table }: Shell): 
   }
   tenants
     .command('delete <tenant>')
-    .description('delete a tenant with everything in it')
+    .description('delete a tenant with everything in it; in a terminal it asks first')
+    .option('--yes', 'delete without a question')
     .action(
-      talking(async (session, given: string) => {
+      talking(async (session, given: string, { yes }: { yes?: boolean }) => {
         const id = await tenantOf(session, given);
+        const question = `delete the tenant \`${visible(given)}\` with everything in it?`;
+        if (yes !== true && (await confirm?.(question)) === false)
+          throw new UsageError('nothing was deleted; add --yes to delete without a question');
         await session.clients.tenants.deleteTenant({ id }, session.extras);
         print(session, { deleted: id }, 'deleted');
       }),

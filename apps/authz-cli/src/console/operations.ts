@@ -235,7 +235,7 @@ async function readValidated(session: Session, text: string): Promise<PolicyFile
   }
 }
 
-const SEND_OPTION = /; send `(?:allow_lockout|--allow-lockout)` to do it all the same/;
+const SEND_OPTION = /; (?:send `allow_lockout`|add `--allow-lockout`) to do it all the same/;
 const ELSEWHERE = '; the console never saves such a set, `platform policies put --allow-lockout` does';
 
 /** What the command says about an address besides that the service is not there. */
