@@ -39,6 +39,7 @@ import { createAuditStore } from './store/sql-audit-store.ts';
 import { createEntityStore } from './store/sql-entity-store.ts';
 import { createShadowCounts } from './store/sql-shadow-counts.ts';
 import { createPolicyWorker } from './worker/policy-worker-pool.ts';
+import { fairMemo, nextTurnOf } from './time-slices.ts';
 
 /** Everything the service is made of. */
 export interface ServiceDeps extends TransportDeps, ServiceParts {
@@ -137,6 +138,7 @@ async function createDepsOver(
     policies,
     entitiesMax: config.entityCache,
     onRefused: observed.refusedByLimit,
+    turns: { memo: fairMemo, next: nextTurnOf },
   });
   forget = decisions.forget;
   const shadows = createShadowSets({

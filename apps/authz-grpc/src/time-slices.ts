@@ -1,4 +1,6 @@
+import { PAUSED, type RegexMemo, type Step } from '@platform/decide/parts';
 import { DomainError } from '@platform/error-contracts';
+import { createFairLimit } from '@platform/worker-pool';
 
 /** Longest time that work runs before other calls get a turn, without its last step. Milliseconds. */
 const SLICE_MS = 5;
@@ -17,15 +19,76 @@ function nextTurn(): Promise<void> {
  * runs in a turn of the event loop, so that a hundred batches hold a check no longer than one. Stops after
  * the slice in which the caller gave up. Errors: those of the steps, those of `stopIfGone`.
  */
-export async function runInTimeSlices<T>(steps: Generator<void, T>, waiting?: Waiting): Promise<T> {
+export async function runInTimeSlices<T>(steps: Generator<Step, T>, waiting?: Waiting): Promise<T> {
   for (let from = performance.now(); ;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    if (performance.now() - from < SLICE_MS) continue;
+    if (value !== PAUSED && performance.now() - from < SLICE_MS) continue;
     await nextTurn();
+    beginRegexes();
     stopIfGone(waiting);
     from = performance.now();
   }
+}
+
+/** When regexes have had their time in this turn of the event loop; null until one ran. */
+let regexesEndAt: number | null = null;
+
+/** Whether this turn of the event loop has no time left for regexes. */
+function areRegexesOver(): boolean {
+  if (regexesEndAt !== null) return performance.now() > regexesEndAt;
+  beginRegexes();
+  return false;
+}
+
+function beginRegexes(): void {
+  regexesEndAt = performance.now() + SLICE_MS;
+  setImmediate(() => (regexesEndAt = null));
+}
+
+/** A memo that pauses when all checks together have run regexes long enough in this turn. */
+export function fairMemo(): RegexMemo {
+  return Object.assign(new Map(), { isTired: areRegexesOver });
+}
+
+/** Checks that wait for a turn of their own. */
+const paused = createFairLimit({ concurrency: 1, waitingMax: 100_000 });
+
+/**
+ * What `attempt` returns: at once if it does not pause, else in turns of the event loop that checks have one
+ * by one, tenant by tenant, so that what one tenant's regexes need holds nobody else's check longer than a
+ * slice. Errors: those of `attempt`, those of `stopIfGone`.
+ */
+export function inTurns<T>(
+  tenantId: string,
+  attempt: (memo: RegexMemo) => T,
+  waiting?: Waiting,
+): T | Promise<T> {
+  const memo = fairMemo();
+  try {
+    return attempt(memo);
+  } catch (error) {
+    if (error !== PAUSED) throw error;
+  }
+  return again();
+
+  async function again(): Promise<T> {
+    for (;;) {
+      await nextTurnOf(tenantId);
+      stopIfGone(waiting);
+      try {
+        return attempt(memo);
+      } catch (error) {
+        if (error !== PAUSED) throw error;
+      }
+    }
+  }
+}
+
+/** Resolves in a turn of the event loop that has time for regexes of this tenant. */
+export async function nextTurnOf(tenantId: string): Promise<void> {
+  await paused.run(tenantId, nextTurn);
+  beginRegexes();
 }
 
 /** A call whose caller may give up before the response. */

@@ -8,6 +8,7 @@ import {
 } from './policy-index.ts';
 import { explainPolicy, type ReadyPolicy } from './explain.ts';
 import { resolveMacros } from './macros.ts';
+import { failureOf, throughPauses, type RegexMemo, type Step } from './regex-memo.ts';
 import { MACRO_BYTES_MAX, MATCH_STEPS_MAX, type DomainRegexes, type RegexEngine } from './regexes.ts';
 import { createRuleCompiler, RuleError, type CheckState } from './rule.ts';
 import type {
@@ -55,7 +56,7 @@ export function compileDomain(domain: DomainPolicies, options: CompileOptions = 
   return toEnd(compileDomainInSteps(domain, options));
 }
 
-function toEnd<T>(steps: Generator<void, T>): T {
+function toEnd<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
@@ -88,30 +89,26 @@ export function combineDomains(domains: readonly CompiledDomain[]): PolicySet {
 /** A class, for every check may combine and three closures each time are its larger part. */
 export class CombinedDomains implements PolicySet {
   /** In the order in which they decide. */
-  readonly domains: readonly CompiledDomain[];
+  readonly domains: readonly IndexedDomain[];
 
   /** Errors: a TypeError for anything but what `compileDomain` returned. */
   constructor(domains: readonly CompiledDomain[]) {
     for (const domain of domains)
       if (!(domain instanceof IndexedDomain))
         throw new TypeError('only what compileDomain returned can be combined');
-    this.domains = domains;
+    this.domains = domains as readonly IndexedDomain[];
   }
 
-  evaluate(context: RequestContext): Decision {
-    return decide(this.#indexed, context);
+  evaluate(context: RequestContext, memo?: RegexMemo): Decision {
+    return decide(this.domains, context, memo);
   }
 
   explain(context: RequestContext): Explanation {
     return toEnd(this.explainInSteps(context));
   }
 
-  explainInSteps(context: RequestContext): Generator<void, Explanation> {
-    return explainDomains(this.#indexed, context);
-  }
-
-  get #indexed(): readonly IndexedDomain[] {
-    return this.domains as readonly IndexedDomain[];
+  explainInSteps(context: RequestContext, memo?: RegexMemo): Generator<Step, Explanation> {
+    return explainDomains(this.domains, context, memo);
   }
 }
 
@@ -121,23 +118,19 @@ export function compilePolicySet(
   options: CompileOptions = {},
 ): CompiledPolicySet {
   const compiled = domains.map((domain) => compileDomain(domain, options));
-  const set = combineDomains(compiled);
-  return {
-    evaluate: (context) => set.evaluate(context),
-    explain: (context) => set.explain(context),
-    explainInSteps: (context) => set.explainInSteps(context),
+  return Object.assign(combineDomains(compiled), {
     bytes: compiled.reduce((sum, { bytes }) => sum + bytes, 0),
     size: compiled.reduce((sum, { size }) => sum + size, 0),
     free: () => compiled.forEach((domain) => domain.free()),
-  };
+  });
 }
 
 /** Deny comes first, because any deny wins. */
 const EFFECTS = ['deny', 'allow'] as const;
 const DENIED: Decision = Object.freeze({ allowed: false, matched: null, problems: [] });
 
-function decide(domains: readonly IndexedDomain[], context: RequestContext): Decision {
-  const state = startCheck(context, resolveMacros(context));
+function decide(domains: readonly IndexedDomain[], context: RequestContext, memo?: RegexMemo): Decision {
+  const state = startCheck(context, resolveMacros(context), memo);
   const problems: Problem[] = [];
   for (const domain of domains) domain.collectProblems(state, problems);
   if (problems.length > 0) return { ...DENIED, problems };
@@ -155,18 +148,19 @@ function decide(domains: readonly IndexedDomain[], context: RequestContext): Dec
 function* explainDomains(
   domains: readonly IndexedDomain[],
   context: RequestContext,
-): Generator<void, Explanation> {
-  const decision = decide(domains, context);
+  memo?: RegexMemo,
+): Generator<Step, Explanation> {
+  const decision = yield* throughPauses(() => decide(domains, context, memo));
   // A freed or too costly set must not be run policy by policy either.
   const isRunnable = decision.problems.every(
     ({ code }) => code !== 'set_freed' && code !== 'match_too_costly' && code !== 'macro_oversized',
   );
-  const state = startCheck(context, resolveMacros(context));
+  const state = startCheck(context, resolveMacros(context), memo);
   const policies: PolicyExplanation[] = [];
   if (!isRunnable) return { decision, policies };
   for (const domain of domains) {
-    for (const explained of domain.explainPolicies(state)) {
-      policies.push(explained);
+    for (const ordinal of domain.policies.keys()) {
+      policies.push(yield* throughPauses(() => domain.explainPolicy(ordinal, state)));
       yield;
     }
   }
@@ -268,22 +262,20 @@ class IndexedDomain implements CompiledDomain {
     this.bytes = estimateBytes(domain.policies);
   }
 
-  evaluate(context: RequestContext): Decision {
-    return decide([this], context);
+  evaluate(context: RequestContext, memo?: RegexMemo): Decision {
+    return decide([this], context, memo);
   }
 
   explain(context: RequestContext): Explanation {
     return toEnd(this.explainInSteps(context));
   }
 
-  explainInSteps(context: RequestContext): Generator<void, Explanation> {
-    return explainDomains([this], context);
+  explainInSteps(context: RequestContext, memo?: RegexMemo): Generator<Step, Explanation> {
+    return explainDomains([this], context, memo);
   }
 
-  *explainPolicies(state: CheckState): Generator<PolicyExplanation> {
-    for (const [ordinal, ready] of this.policies.entries()) {
-      yield explainPolicy(ready, this.ref(ordinal), state);
-    }
+  explainPolicy(ordinal: number, state: CheckState): PolicyExplanation {
+    return explainPolicy(this.policies[ordinal] as ReadyPolicy, this.ref(ordinal), state);
   }
 
   *warm(): Generator<void> {
@@ -337,11 +329,7 @@ class IndexedDomain implements CompiledDomain {
         lowest = Math.min(lowest, unmatched ?? Infinity);
       }
     } catch (error) {
-      return this.problem(
-        0,
-        'match_failed',
-        `the regex engine failed: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      return this.problem(0, 'match_failed', failureOf(error));
     }
     return lowest === Infinity ? null : this.ref(lowest);
   }

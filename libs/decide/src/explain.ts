@@ -1,4 +1,5 @@
 import { testStatement, type IndexedStatement } from './policy-index.ts';
+import { failureOf } from './regex-memo.ts';
 import { isResolved, testRule, type CheckState, type Rule } from './rule.ts';
 import type { Policy, PolicyExplanation, PolicyRef, Problem, RuleExplanation } from './types.ts';
 
@@ -13,7 +14,7 @@ export interface ReadyPolicy {
 
 /**
  * What one policy did with the context of `state`, evaluated alone. Shares the rule tests with the index but
- * not the index, so that an index gone wrong cannot explain itself. Never throws.
+ * not the index, so that an index gone wrong cannot explain itself. Throws nothing but `PAUSED`.
  */
 export function explainPolicy(ready: ReadyPolicy, ref: PolicyRef, state: CheckState): PolicyExplanation {
   const { policy, statements, problem } = ready;
@@ -32,8 +33,7 @@ export function explainPolicy(ready: ReadyPolicy, ref: PolicyRef, state: CheckSt
       problem: null,
     };
   } catch (error) {
-    const message = `the regex engine failed: ${error instanceof Error ? error.message : String(error)}`;
-    return { ...unevaluated, problem: { ...ref, code: 'match_failed', message } };
+    return { ...unevaluated, problem: { ...ref, code: 'match_failed', message: failureOf(error) } };
   }
 }
 

@@ -37,3 +37,4 @@ export {
 } from './compile.ts';
 export { openDecider, type Decider, type DeciderOptions, type DeciderStatus } from './decider.ts';
 export type * from './types.ts';
+export type { RegexMemo, Step } from './regex-memo.ts';

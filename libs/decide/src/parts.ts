@@ -13,4 +13,5 @@ export {
   type CheckState,
   type Rule,
 } from './rule.ts';
-export { MACRO_BYTES_MAX, type DomainRegexes, type LiteralKind, type RegexMemo } from './regexes.ts';
+export { PAUSED, throughPauses, type RegexMemo, type Step } from './regex-memo.ts';
+export { MACRO_BYTES_MAX, type DomainRegexes, type LiteralKind } from './regexes.ts';

@@ -1,4 +1,4 @@
-import type { RegexMemo, RegexSetRunner } from './regexes.ts';
+import type { RegexMemo, RegexSetRunner } from './regex-memo.ts';
 import { testRule, isResolved, type Anchor, type CheckState, type Rule } from './rule.ts';
 
 /**
@@ -287,9 +287,13 @@ export function testStatement(
   return true;
 }
 
-/** State of one check over any number of indexes. */
-export function startCheck(context: CheckState['context'], macros: CheckState['macros']): CheckState {
-  return new StartedCheck(context, macros);
+/** State of one check over any number of indexes. Without a memo, nothing that it runs pauses. */
+export function startCheck(
+  context: CheckState['context'],
+  macros: CheckState['macros'],
+  memo?: RegexMemo,
+): CheckState {
+  return new StartedCheck(context, macros, memo);
 }
 
 /** A class, for the getter of a literal would be defined anew for every check. */
@@ -298,9 +302,10 @@ class StartedCheck implements CheckState {
   readonly macros: CheckState['macros'];
   #memo: RegexMemo | undefined;
 
-  constructor(context: CheckState['context'], macros: CheckState['macros']) {
+  constructor(context: CheckState['context'], macros: CheckState['macros'], memo: RegexMemo | undefined) {
     this.context = context;
     this.macros = macros;
+    this.#memo = memo;
   }
 
   /** Few checks come to a regex. */

@@ -4,6 +4,7 @@
  */
 
 import type { MacroValues, TemplatePart } from './macros.ts';
+import type { RegexMemo, RegexSetRunner } from './regex-memo.ts';
 
 /**
  * Positions × UTF-16 length of the value that one match may cost, the crate's worst case being about 10 ns
@@ -12,15 +13,6 @@ import type { MacroValues, TemplatePart } from './macros.ts';
 export const MATCH_STEPS_MAX = 10_000_000;
 /** UTF-8 bytes a macro may stand for in a REGEX; validation compiles the pattern with that much text. */
 export const MACRO_BYTES_MAX = 1_024;
-
-/** Several patterns that are run together. */
-export interface RegexSetRunner {
-  /** Indexes of the patterns that match `value` anywhere. @throws when the crate fails. */
-  matches(value: string, memo: RegexMemo): ReadonlySet<number>;
-}
-
-/** Results of the sets within one check: which patterns of a set match a value. */
-export type RegexMemo = Map<RegexSetRunner, Map<string, ReadonlySet<number>>>;
 
 /** Where a pattern is found: its set and its index there, once the set is built. */
 export interface RegexSlot {

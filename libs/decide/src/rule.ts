@@ -1,11 +1,11 @@
 import { GlobError, matchGlob, parseGlob, type Glob } from './glob.ts';
+import type { RegexMemo } from './regex-memo.ts';
 import { expand, readTemplate, type MacroValues, type TemplatePart } from './macros.ts';
 import {
   matchesSlot,
   type DomainRegexes,
   type LiteralKind,
   type RegexMatcher,
-  type RegexMemo,
   type RegexSlot,
 } from './regexes.ts';
 import type { Engine, RequestContext } from './types.ts';

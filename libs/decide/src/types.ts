@@ -1,3 +1,5 @@
+import type { RegexMemo, Step } from './regex-memo.ts';
+
 /**
  * The words of the policy evaluator, which is pure: no I/O, no clock, no randomness. authz-grpc decides with
  * it, and so does every holder of a bundle.
@@ -121,12 +123,18 @@ export interface Explanation {
 
 /** Policies made ready for many checks: one or several domains decided as one. Safe to share. */
 export interface PolicySet {
-  /** Decides one check. Never throws: what cannot be evaluated is a problem and denies. */
-  evaluate(context: RequestContext): Decision;
+  /**
+   * Decides one check. What cannot be evaluated is a problem and denies. Throws nothing but `PAUSED`, where
+   * `memo` pauses it: then it is to be called again with that memo.
+   */
+  evaluate(context: RequestContext, memo?: RegexMemo): Decision;
   /** The same decision with its reasons, computed policy by policy without the index. Never throws. */
   explain(context: RequestContext): Explanation;
-  /** As `explain`, one policy per step, so that the caller can do other work in between. */
-  explainInSteps(context: RequestContext): Generator<void, Explanation>;
+  /**
+   * As `explain`, one policy per step, so that the caller can do other work in between. Where `memo` pauses
+   * it, a step is `PAUSED`.
+   */
+  explainInSteps(context: RequestContext, memo?: RegexMemo): Generator<Step, Explanation>;
 }
 
 /** A {@link PolicySet} that owns memory. Immutable but for the regexes it compiles on first use. */

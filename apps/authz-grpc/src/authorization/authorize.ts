@@ -193,5 +193,5 @@ export function allows(
     ['action', action],
     ['object', `svc://${tenant.rootDomainId}/${path}`],
   ]);
-  return scope.policies.evaluate(withAttributes(context, subject, tenant.id)).allowed;
+  return scope.policies.evaluate(withAttributes(context, subject, tenant.id), reading.regexes).allowed;
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AuthzError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
+import { PAUSED, type RegexMemo } from '@platform/decide/parts';
 import { readCounterKey, type Plane } from '../model/quota.ts';
 import { isPending, type LimitStore, type QuotaTake, type RateLimit } from '../limits/limit-store.ts';
 import type { CompiledDomain } from '../policy/types.ts';
@@ -32,6 +33,8 @@ export interface StateReader {
   get<K extends EntityKind>(kind: K, id: string): Entities[K];
   /** The compiled policies of a domain whose state was read. */
   policies(domainId: string, version: number): CompiledDomain;
+  /** What regexes said in this decision; where it pauses one, the decision runs again in another turn. */
+  readonly regexes: RegexMemo;
   /**
    * Whether a read threw this to suspend the decision. A decision of many parts may go on with the others, so
    * that all that is missing is loaded at once, and must throw it again in the end.
@@ -77,6 +80,13 @@ export interface DecisionRunnerOptions {
   readonly startDueCycle: (scope: QuotaScope) => Promise<void>;
   /** States kept in memory. */
   readonly entitiesMax: number;
+  /** How decisions share the event loop while they run regexes; without it, none pauses. */
+  readonly turns?: {
+    /** A memo that pauses. */
+    memo(): RegexMemo;
+    /** Resolves when a decision of this tenant may continue. */
+    next(tenantId: string): Promise<void>;
+  };
   /** Called for every call that a limit refused. */
   readonly onRefused?: (limit: 'rate' | Plane) => void;
 }
@@ -88,7 +98,8 @@ const ROUNDS_MAX = 2_000;
 const CACHE_MISS = Symbol('cache miss');
 
 export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunner {
-  const { limits, entities, quotas, policies, now, cycleMs, startDueCycle, entitiesMax, onRefused } = parts;
+  const { limits, entities, quotas, policies, now, cycleMs, startDueCycle, entitiesMax, onRefused, turns } =
+    parts;
   const cache = new LRUCache<EntityKey, Held>({ maxSize: entitiesMax, sizeCalculation: () => 1 });
   const loading = new Map<string, Promise<Entities[EntityKind]>>();
   const starting = new Map<QuotaScope, Promise<void>>();
@@ -132,7 +143,7 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
 
   async function runDecision<T>(decide: Decide<T>): Promise<T> {
     const own = new Map<EntityKey, Held>();
-    const reading = new Reading(cache, policies, own);
+    const reading = new Reading(cache, policies, own, turns?.memo() ?? new Map());
     let staleRounds = 0;
     let isCycleStarted = false;
     for (let round = 0; round < ROUNDS_MAX && staleRounds < STALE_MAX; round += 1) {
@@ -149,6 +160,10 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
               if (!(await policies.load(domainId, version))) forgetDomain(domainId, own);
             }),
           ]);
+          continue;
+        }
+        if (error === PAUSED) {
+          await turns?.next(reading.home ?? '');
           continue;
         }
         if (!(error instanceof AuthzError)) throw error;
@@ -235,6 +250,7 @@ class Reading implements StateReader {
   readonly #own: ReadonlyMap<EntityKey, Held>;
   /** Held for the whole call: policies it loads must not evict those it loaded before. */
   readonly #ownPolicies = new Map<string, CompiledDomain>();
+  readonly regexes: RegexMemo;
   /** The tenant of the call, once it is known. */
   home: string | undefined;
   /** Of this round: the states read, each once, with their versions. */
@@ -246,7 +262,9 @@ class Reading implements StateReader {
     cache: LRUCache<EntityKey, Held>,
     policies: Pick<PolicyCache, 'find'>,
     own: ReadonlyMap<EntityKey, Held>,
+    regexes: RegexMemo,
   ) {
+    this.regexes = regexes;
     this.#cache = cache;
     this.#policies = policies;
     this.#own = own;
@@ -283,7 +301,7 @@ class Reading implements StateReader {
   }
 
   isSuspension(error: unknown): boolean {
-    return error === CACHE_MISS;
+    return error === CACHE_MISS || error === PAUSED;
   }
 }
 

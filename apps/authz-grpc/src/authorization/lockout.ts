@@ -245,7 +245,8 @@ export async function groundsOfAccountChange(
         const managers = subjects.filter((subject) => {
           const known = changes === undefined ? subject : withChange(subject, tenantId, changes);
           return manageContexts(tenant, subject.id).every(
-            (context) => scope.policies.evaluate(withAttributes(context, known, tenantId)).allowed,
+            (context) =>
+              scope.policies.evaluate(withAttributes(context, known, tenantId), reading.regexes).allowed,
           );
         });
         return { result: { subjects, managers, versions: scope.versions } };

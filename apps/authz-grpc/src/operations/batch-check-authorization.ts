@@ -5,11 +5,12 @@ import { CHECK_RATE, failCheck, leavesRow, refusedCheck, type Arrival } from '..
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isDenied } from '../policy/is-denied.ts';
-import type { RequestContext } from '../policy/types.ts';
+import type { RequestContext, Step } from '../policy/types.ts';
 import {
   attempt,
   callOfChecks,
   decideCheck,
+  evaluateInSteps,
   readCheckCaller,
   readChecks,
   runChecks,
@@ -95,7 +96,7 @@ async function checkAll(
   for (const [check, event] of decided) shadow(deps, check, event);
   return items;
 
-  function* decideAll(): Generator<void, BatchItem[]> {
+  function* decideAll(): Generator<Step, BatchItem[]> {
     const answers: BatchItem[] = [];
     for (const [index, item] of asked.entries()) {
       if (item instanceof DomainError) {
@@ -104,7 +105,7 @@ async function checkAll(
         if (leavesRow(item)) events.push(refusedCheck(deps, caller, item, sent, arrival));
         answers.push(item);
       } else {
-        const decision = item.policies.evaluate(item.joined);
+        const decision = yield* evaluateInSteps(item);
         const event = decideCheck(deps, caller, item, arrival.startedAt, decision);
         events.push(event);
         if (item.shadows.length > 0) decided.push([item, event]);
@@ -145,9 +146,9 @@ function takesOf(
 function* upTo(
   items: readonly (ReadCheck | DomainError)[],
   authorized: boolean,
-): Generator<void, readonly (ReadCheck | DomainError)[]> {
+): Generator<Step, readonly (ReadCheck | DomainError)[]> {
   for (const [index, item] of items.entries()) {
-    const isAllowed = !(item instanceof DomainError) && item.policies.evaluate(item.joined).allowed;
+    const isAllowed = !(item instanceof DomainError) && (yield* evaluateInSteps(item)).allowed;
     if (isAllowed === authorized) return items.slice(0, index + 1);
     yield;
   }

@@ -10,10 +10,12 @@ import { checkDetail } from '../audit/check-detail.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
-import type { CompiledDomain, RequestContext, SearchableSet } from '../policy/types.ts';
+import { throughPauses } from '@platform/decide/parts';
+import type { CompiledDomain, Decision, RequestContext, SearchableSet, Step } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
 import type { ShadowRef } from '../model/shadow.ts';
 import { readCheckContext, respelledUuid, type CheckContext } from '../policy/check-context.ts';
+import { fairMemo, inTurns, type Waiting } from '../time-slices.ts';
 
 export interface CheckDecision {
   readonly authorized: boolean;
@@ -43,7 +45,8 @@ export async function checkAuthorization(
       quotas.push(tenantTake(reading, tenant, 'data_plane'));
       return { result: check, quotas, rates: [{ key: tenant.id, ...CHECK_RATE }] };
     });
-    const event = decideCheck(deps, caller, entered, arrival.startedAt);
+    const decision = await evaluateCheck(entered, arrival);
+    const event = decideCheck(deps, caller, entered, arrival.startedAt, decision);
     await deps.audit.record([event], arrival.traceparent);
     shadow(deps, entered, event);
     return { authorized: event.decision, checkId: event.id };
@@ -231,13 +234,27 @@ function readCheckedSubject(reading: StateReader, id: string, tenantId: string):
   });
 }
 
-/** Evaluates, unless `decision` is what came of it, and puts the decision into the words of its audit row. */
+/** The decision of a check, made in turns where its regexes take long. Errors: `request_timeout`. */
+export function evaluateCheck(
+  { tenant, policies, joined }: ReadCheck,
+  waiting: Waiting,
+): Decision | Promise<Decision> {
+  return inTurns(tenant.id, (memo) => policies.evaluate(joined, memo), waiting);
+}
+
+/** The decision of a check that is one of many. */
+export function evaluateInSteps({ policies, joined }: ReadCheck): Generator<Step, Decision> {
+  const memo = fairMemo();
+  return throughPauses(() => policies.evaluate(joined, memo));
+}
+
+/** Puts the decision of a check into the words of its audit row. */
 export function decideCheck(
   deps: Pick<Deps, 'now' | 'newCheckId'>,
   caller: Caller,
-  { tenant, domain, policies, versions, context, joined }: ReadCheck,
+  { tenant, domain, versions, context, joined }: ReadCheck,
   startedAt: number,
-  decision = policies.evaluate(joined),
+  decision: Decision,
 ): AuditEvent {
   return {
     id: deps.newCheckId(),

@@ -12,7 +12,7 @@ import { combineDomains } from '../policy/compile.ts';
 import type { SubjectState } from '../model/entities.ts';
 import type { Deps } from '../ports.ts';
 import type { CompiledDomain, Explanation, RequestContext } from '../policy/types.ts';
-import { runInTimeSlices } from '../time-slices.ts';
+import { fairMemo, runInTimeSlices } from '../time-slices.ts';
 import { readCheckContext } from '../policy/check-context.ts';
 import {
   createCheckReader,
@@ -42,7 +42,7 @@ export async function explainAuthorization(
     quotas.push(tenantTake(reading, tenant, 'control_plane'));
     return { result: check, quotas };
   });
-  return runInTimeSlices(policies.explainInSteps(joined));
+  return runInTimeSlices(policies.explainInSteps(joined, fairMemo()));
 }
 
 /** A check of the past, explained. */
@@ -80,7 +80,8 @@ export async function explainPastCheck(
         ['action', 'explain'],
         ['object', check?.object ?? ''],
       ]);
-      return scope?.policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed === true;
+      const joined = withAttributes(asked, subject, tenant.id);
+      return scope?.policies.evaluate(joined, reading.regexes).allowed === true;
     };
     if (!subject.isRoot && !mayManage() && !isExplainer()) throw accessDenied();
     const quotas = userTakes(reading, subject);
@@ -113,7 +114,7 @@ async function explainKept(
       if (set === null) throw notExplained(`was decided by policies of domain ${domainId} that are gone`);
       domains.push(await policies.compile({ domainId, version, policies: set.policies }));
     }
-    return await runInTimeSlices(combineDomains(domains).explainInSteps(context));
+    return await runInTimeSlices(combineDomains(domains).explainInSteps(context, fairMemo()));
   } finally {
     for (const domain of domains) domain.free();
   }
@@ -147,7 +148,7 @@ export function mayExplain(
   ]);
   return (
     subject.isRoot ||
-    policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed ||
+    policies.evaluate(withAttributes(asked, subject, tenant.id), reading.regexes).allowed ||
     // A domain that denies everything also denies `explain` to the administrator who must find out why.
     allows(reading, caller, subject, tenant, { action: 'manage', path: 'tenant' })
   );

@@ -14,7 +14,7 @@ import { beginningWith, intersect, textOf, type Range } from '../policy/ranges.t
 import type { RequestContext } from '../policy/types.ts';
 import type { Deps } from '../ports.ts';
 import { readPrefix } from '../search/read-resource.ts';
-import { callOfChecks, decideCheck } from './check-authorization.ts';
+import { callOfChecks, decideCheck, evaluateCheck } from './check-authorization.ts';
 import {
   enterSearch,
   isOwnSearch,
@@ -110,7 +110,8 @@ export async function planResources<T>(
         });
       }
       const written = await runInTimeSlices(write(filter), arrival);
-      const event = decideCheck(deps, caller, entered, arrival.startedAt);
+      const decision = await evaluateCheck(entered, arrival);
+      const event = decideCheck(deps, caller, entered, arrival.startedAt, decision);
       const row = {
         ...noRequest(event, 'plan'),
         object: start,

@@ -16,12 +16,13 @@ import {
   USER_ATTRIBUTE_PREFIX,
   type CheckContext,
 } from '../policy/check-context.ts';
-import type { RequestContext } from '../policy/types.ts';
+import type { RequestContext, Step } from '../policy/types.ts';
 import type { Deps } from '../ports.ts';
 import { runInTimeSlices } from '../time-slices.ts';
 import {
   attempt,
   domainNotAccessible,
+  evaluateInSteps,
   readCheckCaller,
   readChecks,
   shadow,
@@ -132,7 +133,7 @@ export async function recordDecisions(
   for (const [check, event, id] of confirmed) shadow(deps, check, event, `${tenantId} ${id}`);
   return { recorded: events.length, refused };
 
-  function* rows(): Generator<void, AuditEvent[]> {
+  function* rows(): Generator<Step, AuditEvent[]> {
     const made: AuditEvent[] = [];
     for (const [index, one] of asked.entries()) {
       const decision = decisions[index] as ElsewhereDecision;
@@ -147,7 +148,7 @@ export async function recordDecisions(
       const doubted = canBeDecidedAt(decision.decidedAt, by, { now, life })
         ? implausible
         : [...implausible, 'decided_at'];
-      const isDisputed = isCurrent && one.policies.evaluate(one.joined).allowed !== decision.allowed;
+      const isDisputed = isCurrent && (yield* evaluateInSteps(one)).allowed !== decision.allowed;
       const event: AuditEvent = {
         id: deps.newCheckId(),
         time: now,

@@ -1,3 +1,4 @@
+import type { RegexMemo } from '@platform/decide/parts';
 import { AuthzError, DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
@@ -36,10 +37,11 @@ import {
   RESOURCE_KEYS_MAX,
   RESOURCE_VALUES_MAX,
 } from '../search/read-resource.ts';
-import { runInTimeSlices, stopIfGone } from '../time-slices.ts';
+import { inTurns, runInTimeSlices, stopIfGone } from '../time-slices.ts';
 import {
   createCheckReader,
   decideCheck,
+  evaluateCheck,
   readCheckCaller,
   shadow,
   type ReadCheck,
@@ -99,9 +101,12 @@ export async function searchResources(
       );
     });
     const start = objectStart(domainId) + prefix;
-    const within = intersect(entered.policies.narrow(without(entered.joined, 'object')), [
-      beginningWith(start),
-    ]);
+    const narrowed = await inTurns(
+      entered.tenant.id,
+      (memo) => entered.policies.narrow(without(entered.joined, 'object'), memo),
+      arrival,
+    );
+    const within = intersect(narrowed, [beginningWith(start)]);
     const found = await search(deps, caller, CALLS.SearchResources, {
       kind: 'object',
       entered,
@@ -235,12 +240,12 @@ export async function search(
   { kind, entered, page, emptyName, batches, describe, settle, arrival }: SearchWork,
 ): Promise<Page<string>> {
   const known = without(entered.joined, kind);
-  const decide = (candidate: Candidate): Found | null => {
+  const decide = (candidate: Candidate, memo: RegexMemo): Found | null => {
     const described = describe(candidate);
     if (described === null) return null;
     const joined = new Map([...known, ...candidate.attributes, ...described, [kind, candidate.name]]);
     settle?.(joined);
-    const decision = entered.policies.evaluate(joined);
+    const decision = entered.policies.evaluate(joined, memo);
     if (decision.problems.some(({ code }) => code === 'set_freed')) {
       throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policies have left the memory, try again', {
         retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
@@ -255,11 +260,17 @@ export async function search(
   await takeCalls(deps, caller, call, found);
   stopIfGone(arrival);
   const rows = found.listed.map(({ event }) => event);
-  const none = () => {
-    const [event, name] = [decideCheck(deps, caller, entered, arrival.startedAt), emptyName];
-    return { ...noRequest(event, kind), [kind]: name, decision: false };
+  const none = async () => {
+    const event = decideCheck(
+      deps,
+      caller,
+      entered,
+      arrival.startedAt,
+      await evaluateCheck(entered, arrival),
+    );
+    return { ...noRequest(event, kind), [kind]: emptyName, decision: false };
   };
-  await deps.audit.record(rows.length > 0 ? rows : [none()], arrival.traceparent);
+  await deps.audit.record(rows.length > 0 ? rows : [await none()], arrival.traceparent);
   for (const { check, event } of found.listed) shadow(deps, check, event);
   return { items: found.listed.map(({ name }) => name), nextPageToken: found.nextPageToken };
 }

@@ -8,7 +8,14 @@ import {
   type Problem,
   type RequestContext,
 } from '@platform/decide';
-import { CombinedDomains, resolveMacros, startCheck, type CheckState } from '@platform/decide/parts';
+import {
+  CombinedDomains,
+  PAUSED,
+  resolveMacros,
+  startCheck,
+  type CheckState,
+  type RegexMemo,
+} from '@platform/decide/parts';
 import { regexEngine, RegexMemory } from '@platform/decide/regex';
 import { combinePlanned, type Planned } from './filter.ts';
 import { combineNarrowed, combineReach, NarrowIndex, type Narrowed } from './narrow.ts';
@@ -62,8 +69,8 @@ class SearchableDomains extends CombinedDomains implements SearchableSet {
     for (const domain of this.domains) yield* prepare(domain);
   }
 
-  narrow(context: RequestContext): readonly Range[] {
-    return combineNarrowed(narrowDomains(this.domains, context));
+  narrow(context: RequestContext, memo?: RegexMemo): readonly Range[] {
+    return combineNarrowed(narrowDomains(this.domains, context, memo));
   }
 
   reach(context: RequestContext): readonly Range[] {
@@ -121,15 +128,20 @@ function readyOf(domain: CompiledDomain): ForSearches {
 function startSearch(
   domains: readonly CompiledDomain[],
   context: RequestContext,
+  memo?: RegexMemo,
 ): { readonly state: CheckState; readonly problems: Problem[] } {
-  const state = startCheck(context, resolveMacros(context));
+  const state = startCheck(context, resolveMacros(context), memo);
   const problems: Problem[] = [];
   for (const domain of domains) domain.collectProblems(state, problems);
   return { state, problems };
 }
 
-function narrowDomains(domains: readonly CompiledDomain[], context: RequestContext): readonly Narrowed[] {
-  const { state, problems } = startSearch(domains, context);
+function narrowDomains(
+  domains: readonly CompiledDomain[],
+  context: RequestContext,
+  memo?: RegexMemo,
+): readonly Narrowed[] {
+  const { state, problems } = startSearch(domains, context, memo);
   if (problems.some(({ code }) => code === 'set_freed')) return [UNKNOWN];
   // One problem denies every check.
   return problems.length > 0 ? [] : domains.map((domain) => narrowDomain(domain, state));
@@ -141,7 +153,8 @@ const UNKNOWN: Narrowed = { allowed: [EVERYTHING], denied: [], required: [] };
 function narrowDomain(domain: CompiledDomain, state: CheckState): Narrowed {
   try {
     return readyOf(domain).index.narrow(state);
-  } catch {
+  } catch (error) {
+    if (error === PAUSED) throw error;
     // The regex crate failed: each check will say so.
     return UNKNOWN;
   }

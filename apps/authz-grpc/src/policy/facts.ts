@@ -4,7 +4,6 @@ import {
   RuleError,
   testRule,
   type MacroValues,
-  type RegexMemo,
   type Rule,
 } from '@platform/decide/parts';
 import { regexEngine, RegexMemory } from '@platform/decide/regex';
@@ -140,8 +139,7 @@ export function matches({ rule }: FactRule, value: Chosen, macros: MacroValues):
 }
 
 function test(rule: Rule, value: Exclude<Chosen, null>, macros: MacroValues): boolean {
-  const regexes: RegexMemo = new Map();
-  return testRule(rule, { context: new Map([[rule.key, value]]), macros, regexes });
+  return testRule(rule, { context: new Map([[rule.key, value]]), macros, regexes: new Map() });
 }
 
 /** The macros of what is chosen so far. */

@@ -13,6 +13,7 @@ import type {
   Problem,
   RequestContext,
 } from '@platform/decide';
+import type { RegexMemo } from '@platform/decide/parts';
 import type { Filter } from '@platform/authz-client/filter';
 import type { Range } from './ranges.ts';
 
@@ -28,6 +29,7 @@ export type {
   PolicySet,
   PolicyStatement,
   RequestContext,
+  Step,
 } from '@platform/decide';
 
 /**
@@ -53,9 +55,9 @@ export interface SearchableSet extends PolicySet {
   prepare(): Generator<void, void>;
   /**
    * Where a check may be allowed, by its object: each one that a check allows is in the ranges, whatever its
-   * `owner` and `resource.<key>`. Never throws.
+   * `owner` and `resource.<key>`. Throws nothing but PAUSED, where the memo does.
    */
-  narrow(context: RequestContext): readonly Range[];
+  narrow(context: RequestContext, memo?: RegexMemo): readonly Range[];
   /**
    * As `narrow`, from what allows alone: what a deny covers whole is left out, and no range ends where a deny
    * begins. Each range is one name or all that begin with a text. Never throws.

@@ -129,6 +129,22 @@ describe('validation of policies at write', () => {
     expect(errors).toMatchObject([{ code: 'pattern_invalid' }]);
   });
 
+  it('validation refuses regexes that are too large together, each counted once', () => {
+    covers('AUTHZ-D.22');
+    const part = '[a-z0-9-]{1,63}';
+    const host = (n: number) => ({
+      engine: 'regex',
+      rules: { host: `^${part}(?:\\.${part}){1,4}\\.team-${n}$` },
+    });
+    const { errors } = validate(...Array.from({ length: 160 }, (_, n) => host(n % 158)));
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({
+      policy: 'p149',
+      code: 'pattern_invalid',
+      message: expect.stringMatching(/positions with all repetitions written out, more than 50000; shorten/),
+    });
+  });
+
   it('validation accepts a pattern of exactly 1,024 bytes', () => {
     expect(validate({ rules: { subject: 'x'.repeat(PATTERN_BYTES_MAX) } }).errors).toEqual([]);
   });

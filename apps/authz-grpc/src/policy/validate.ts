@@ -33,6 +33,12 @@ import type {
 /** UTF-8 bytes of one rule value ("bad or oversized pattern"). */
 export const PATTERN_BYTES_MAX = 1_024;
 
+/**
+ * Positions of all regexes of a domain: compiled, they take about a kibibyte each, and what a domain needs
+ * is to stay in memory between its checks.
+ */
+const DOMAIN_POSITIONS_MAX = 50_000;
+
 /** Pairs of an allow's statement and a deny's that are compared: thousands of both would take minutes. */
 export const COMPARISONS_MAX = 2_000_000;
 
@@ -78,6 +84,7 @@ export function validatePolicies(policies: readonly UncheckedPolicy[]): Validati
   const names = new Set<string>();
   // One for all, as some limits are those of a domain's regexes together.
   const regexes = regexEngine(new RegexMemory(0)).openDomain();
+  const size: RegexSize = { patterns: new Set(), positions: 0 };
   policies.forEach((policy, index) => {
     const before = errors.length;
     const report = (
@@ -117,6 +124,7 @@ export function validatePolicies(policies: readonly UncheckedPolicy[]): Validati
             key,
             pattern,
             regexes,
+            size,
             finding,
           ) ?? []
         );
@@ -137,6 +145,7 @@ function checkRule(
   key: string,
   pattern: string,
   regexes: DomainRegexes,
+  size: RegexSize,
   report: (code: ErrorCode, message: string) => void,
 ): Rule | null {
   const bytes = Buffer.byteLength(pattern);
@@ -152,7 +161,8 @@ function checkRule(
   if (engine === null) return null;
   try {
     const rule = compileRule(engine, key, pattern, { regexes });
-    const error = engine === 'regex' ? findWorstCompileError(pattern) : null;
+    const error =
+      engine === 'regex' ? (findWorstCompileError(pattern) ?? findExcess(rule, pattern, size)) : null;
     if (error !== null) report('pattern_invalid', error);
     else if (key === 'object' && judgeObjectRule(rule, pattern) === 'other_spelling')
       report('object_spelling', otherSpelling(engine, pattern));
@@ -162,6 +172,23 @@ function checkRule(
     report(error.code, error.message);
   }
   return null;
+}
+
+/** The different regexes of a domain that are read so far, and their positions together. */
+interface RegexSize {
+  readonly patterns: Set<string>;
+  positions: number;
+}
+
+/** Why the regexes of the domain are too large together with this one; null also once they were. */
+function findExcess({ matcher }: Rule, pattern: string, size: RegexSize): string | null {
+  if ((matcher.kind !== 'regex' && matcher.kind !== 'expanded') || size.patterns.has(pattern)) return null;
+  if (size.positions > DOMAIN_POSITIONS_MAX) return null;
+  size.patterns.add(pattern);
+  size.positions += matcher.kind === 'regex' ? matcher.slot.positions : matcher.positions;
+  return size.positions <= DOMAIN_POSITIONS_MAX
+    ? null
+    : `with it, the domain's regexes have ${size.positions} positions with all repetitions written out, more than ${DOMAIN_POSITIONS_MAX}; shorten the repetitions, such as \`{1,63}\` to \`+\``;
 }
 
 function otherSpelling(engine: Engine, pattern: string): string {

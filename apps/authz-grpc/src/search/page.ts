@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { throughPauses, type RegexMemo } from '@platform/decide/parts';
 import { AuthzError } from '@platform/error-contracts';
 import { PAGE_SIZE_MAX, type PageRequest } from '../pages.ts';
-import { runInTimeSlices, type Waiting } from '../time-slices.ts';
+import type { Step } from '../policy/types.ts';
+import { fairMemo, runInTimeSlices, type Waiting } from '../time-slices.ts';
 
 const PAGE_SIZE = 100;
 
@@ -66,8 +68,8 @@ export async function collectPage<
   F extends { readonly event: { readonly detail: string } },
 >(
   batches: AsyncIterable<readonly C[]>,
-  /** Null for one that is not allowed. */
-  decide: (candidate: C) => F | null,
+  /** Null for one that is not allowed. Throws PAUSED where the memo does. */
+  decide: (candidate: C, memo: RegexMemo) => F | null,
   { size, after, tokenAfter }: SearchPage,
   waiting?: Waiting,
 ): Promise<Collected<F>> {
@@ -75,10 +77,11 @@ export async function collectPage<
   let last = after ?? '';
   let [examined, characters] = [0, 0];
   let hasMore = false;
-  function* examine(batch: readonly C[]): Generator<void, void> {
+  function* examine(batch: readonly C[]): Generator<Step, void> {
     for (const candidate of batch) {
       examined += 1;
-      const found = decide(candidate);
+      const memo = fairMemo();
+      const found = yield* throughPauses(() => decide(candidate, memo));
       if (found !== null) {
         characters += found.event.detail.length;
         hasMore = listed.length === size || (listed.length > 0 && characters > KEPT_CHARACTERS_MAX);

@@ -1,9 +1,10 @@
+import { throughPauses } from '@platform/decide/parts';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { combineDomains } from '../policy/compile.ts';
-import type { CompiledDomain, Decision, PolicySet, RequestContext } from '../policy/types.ts';
+import type { CompiledDomain, Decision, PolicySet, RequestContext, Step } from '../policy/types.ts';
 import type { ShadowCounts, ShadowExample, ShadowRef } from '../model/shadow.ts';
-import { runInTimeSlices } from '../time-slices.ts';
+import { fairMemo, runInTimeSlices } from '../time-slices.ts';
 import type { ShadowCountStore } from '../store/shadow-store.ts';
 import type { PolicyCache } from './policy-cache.ts';
 
@@ -157,13 +158,16 @@ export function createShadowSets(options: {
     waiting -= checks.length;
     characters -= taken;
 
-    function* decideAll(set: CompiledDomain): Generator<void, void> {
+    function* decideAll(set: CompiledDomain): Generator<Step, void> {
       const combinedWith = combinerOf(set);
       while (decided < checks.length) {
         const end = Math.min(decided + CHECKS_A_STEP, checks.length);
         for (; decided < end; decided += 1) {
           const check = checks[decided]!;
-          count(check, queue.shadow, combinedWith(check.compiled).evaluate(check.context));
+          const memo = fairMemo();
+          const combined = combinedWith(check.compiled);
+          const decision = yield* throughPauses(() => combined.evaluate(check.context, memo));
+          count(check, queue.shadow, decision);
         }
         yield;
       }

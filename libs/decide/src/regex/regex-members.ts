@@ -1,37 +1,17 @@
+import { PAUSED, type RegexMemo } from '../regex-memo.ts';
 import type { RegexCrate } from './regex-crate.ts';
 import { OUTSIDE, type RegexAtom, type RegexTemplate } from './regex-shape.ts';
 
 /** Facts kept, each whether an atom matches a character; all are forgotten when there are more. */
-const FACTS_MAX = 100_000;
+const FACTS_MAX = 300_000;
 
 /**
- * What one check may compile and find out, in bytes that the crate's memory grows by, one or two nanoseconds
- * each; beyond it the check fails closed rather than hold every other tenant's checks.
+ * Facts that one value may need of one set, known ones included, so that a value that is too much once always
+ * is. Finding one out takes some microseconds.
  */
-const WORK_MAX = 64 * 1_024 * 1_024;
-/** What finding out one fact costs, looking one up, and reading a character of a value. */
-const FACT_WORK = 1_000;
-const LOOKUP_WORK = 50;
-const CHARACTER_WORK = 50;
-
-/** Counts what one check compiles and finds out. */
-export class RegexWork {
-  private spent = 0;
-
-  /** Counts what was done, without an error. */
-  add(work: number): void {
-    this.spent += work;
-  }
-
-  /** Throws when the check has done, with this, more than it may. */
-  spend(work: number): void {
-    this.spent += work;
-    if (this.spent > WORK_MAX)
-      throw new Error(
-        'one check would take too long: the regexes that it compiles are too large together, or the value has too many different characters beyond ASCII',
-      );
-  }
-}
+const FACTS_OF_VALUE_MAX = 60_000;
+/** Facts found out at a time: some milliseconds. */
+const FACTS_AT_ONCE = 500;
 
 /** What word boundaries ask of a character. */
 const WORD: RegexAtom = { text: '\\w', ignoresCase: false };
@@ -51,9 +31,13 @@ const STAND_INS = {
     [0x2200, 0x2300],
   ],
 } as const;
-/** Kinds of characters kept from one value to the next; each makes the automata of its set larger. */
-const KINDS_KEPT_MAX = 18;
-/** Characters of common kinds, for which a set is compiled along with the first that it meets. */
+/**
+ * Kinds of characters kept from one value to the next: the letters of an alphabet that patterns have under
+ * `(?i)`, each a kind of its own, and others. The stand-ins of the first 18 keep a set within ASCII; each
+ * further one makes its automata somewhat larger, which compiling it for every other value would not repay.
+ */
+const KINDS_KEPT_MAX = 100;
+/** Characters of common kinds, for which a set is compiled along with the first value beyond ASCII. */
 const COMMON = [...'éÉжЖδ漢ひアー한אعक\u0301٣²–’“…€\u00a0\u3000😀'];
 
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
@@ -136,6 +120,8 @@ function writeRanges(chars: string): string {
 export class StandIns {
   private readonly atoms: readonly RegexAtom[];
   private readonly literals: ReadonlySet<string>;
+  /** Characters that values are likely to have: common ones, and letters that the atoms name. */
+  private readonly expected: readonly string[];
   private readonly seesWords: boolean;
   private readonly openCrate: () => RegexCrate;
   /** Stand-ins by kind: for each atom, the first being {@link WORD} if it matters, whether it matches. */
@@ -147,23 +133,23 @@ export class StandIns {
     const all = [...(this.seesWords ? [WORD] : []), ...forms.flatMap(listAtoms)];
     this.atoms = [...new Map(all.map((atom) => [nameOfAtom(atom), atom])).values()];
     this.literals = new Set(forms.flatMap(({ literals }) => literals));
+    const named = this.atoms.flatMap(({ text }) => text.match(OUTSIDE) ?? []);
+    const expectedMax = Math.floor(FACTS_OF_VALUE_MAX / 2 / Math.max(1, this.atoms.length));
+    this.expected = [...new Set([...COMMON, ...named])].slice(0, expectedMax);
     this.openCrate = openCrate;
   }
 
-  /** The items of the class that each atom is among ASCII characters. Throws as `replace`. */
-  asciiOf(work: RegexWork): (atom: RegexAtom) => string {
+  /** The items of the class that each atom is among ASCII characters. */
+  asciiOf(): (atom: RegexAtom) => string {
     forgetWhenFull();
     const unknown = this.atoms.filter((atom) => factsOf(atom).ascii === null);
-    if (unknown.length > 0) {
-      work.spend(ASCII.length * unknown.length * FACT_WORK);
-      learnAscii(unknown, this.openCrate());
-    }
+    if (unknown.length > 0) learnAscii(unknown, this.openCrate());
     return (atom) => writeRanges(factsOf(atom).ascii as string);
   }
 
-  /** The items of the class that each atom is among ASCII characters and stand-ins. Throws as `replace`. */
-  membersOf(work: RegexWork): (atom: RegexAtom) => string {
-    this.asciiOf(work);
+  /** The items of the class that each atom is among ASCII characters and stand-ins. */
+  membersOf(): (atom: RegexAtom) => string {
+    this.asciiOf();
     const members = new Map(
       this.atoms.map((atom, index) => [
         nameOfAtom(atom),
@@ -176,31 +162,34 @@ export class StandIns {
 
   /**
    * The value with stand-ins, and whether it holds a kind that no value before it had, so that the set must
-   * be compiled for it. Characters that the patterns have as text stand for themselves. Throws for more work
-   * than a check may have.
+   * be compiled for it. Characters that the patterns have as text stand for themselves. Throws `PAUSED` where
+   * the memo is tired, and for a value of too many different characters.
    */
-  replace(value: string, work: RegexWork): { readonly text: string; readonly isNew: boolean } {
+  replace(value: string, memo: RegexMemo): { readonly text: string; readonly isNew: boolean } {
     // The crate is given U+FFFD in the place of half a surrogate pair.
     const whole = value.replace(/\p{Surrogate}/gu, '\ufffd');
     const chars = [...new Set(whole.match(OUTSIDE))];
-    work.spend(value.length * CHARACTER_WORK + chars.length * this.atoms.length * LOOKUP_WORK);
-    const kindOf = this.kindsOf(chars, work);
+    if (chars.length * this.atoms.length > FACTS_OF_VALUE_MAX)
+      throw new Error('the value has too many different characters beyond ASCII');
+    const kindOf = this.kindsOf(chars, memo);
     const kinds = new Set(kindOf.values());
     const isNew = [...kinds].some((kind) => !this.kinds.has(kind));
-    if (isNew) this.assign(kinds, new Set(this.kindsOf([...chars, ...COMMON], work).values()));
+    if (isNew) this.assign(kinds, new Set(this.kindsOf([...chars, ...this.expected], memo).values()));
     const standIns = new Map([...kindOf].map(([char, kind]) => [char, this.kinds.get(kind) as string]));
     return { text: whole.replace(OUTSIDE, (char) => standIns.get(char) as string), isNew };
   }
 
-  private kindsOf(chars: readonly string[], work: RegexWork): Map<string, string> {
+  private kindsOf(chars: readonly string[], memo: RegexMemo): Map<string, string> {
     forgetWhenFull();
     const known = this.atoms.map((atom) => factsOf(atom).beyond);
     const isUnknown = (char: string) => known.some((beyond) => !beyond.has(char));
     const unknown = [...new Set(chars)].filter(isUnknown);
-    if (unknown.length > 0) {
-      const asked = this.atoms.filter((_, index) => unknown.some((char) => known[index]?.has(char) !== true));
-      work.spend(asked.length * unknown.length * FACT_WORK);
-      learnBeyond(asked, unknown, this.openCrate());
+    const count = Math.max(1, Math.floor(FACTS_AT_ONCE / Math.max(1, this.atoms.length)));
+    for (let from = 0; from < unknown.length; from += count) {
+      if (from > 0 && memo.isTired?.() === true) throw PAUSED;
+      const some = unknown.slice(from, from + count);
+      const asked = this.atoms.filter((_, index) => some.some((char) => known[index]?.has(char) !== true));
+      learnBeyond(asked, some, this.openCrate());
     }
     return new Map(
       chars.map((char) => {

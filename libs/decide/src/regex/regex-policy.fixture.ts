@@ -1,5 +1,5 @@
 import { openRegexCrate, type Regex } from './regex-crate.ts';
-import { RegexWork, StandIns } from './regex-members.ts';
+import { StandIns } from './regex-members.ts';
 import { writeForm, type RegexTail } from './regex-shape.ts';
 import { compilePolicySet } from '../with-regexes.fixture.ts';
 import { compilePolicySet as compileWith } from '../compile.ts';
@@ -55,11 +55,10 @@ export function tryCompile(regex: string): Regex | null {
 /** The pattern as written and in its form, each with the value that it runs on. */
 export function runsOf({ pattern, form }: RegexTail, value: string): readonly (readonly [string, string])[] {
   if (form === null) return [[pattern, value]];
-  const work = new RegexWork();
   const standIns = new StandIns([form], () => crate);
-  const { text } = standIns.replace(value, work);
+  const { text } = standIns.replace(value, new Map());
   return [
     [pattern, value],
-    [writeForm(form, standIns.membersOf(work)), text],
+    [writeForm(form, standIns.membersOf()), text],
   ];
 }

@@ -16,7 +16,10 @@ export interface RegexShape {
   readonly prefix: string;
   /** Whether every branch is tied to the start of the value, and to its end. */
   readonly anchored: { readonly start: boolean; readonly end: boolean };
-  /** Positions after writing out counted repetitions; Unicode classes count {@link UNICODE_CLASS}. */
+  /**
+   * Positions after writing out counted repetitions. A Unicode class counts {@link UNICODE_CLASS} where the
+   * pattern is compiled as it is written, and 1 where it has a form, in which it is a few characters.
+   */
   readonly positions: number;
   /** A placeholder stands inside a character class, where a macro cannot be literal text. */
   readonly placeholderInClass: boolean;
@@ -105,9 +108,14 @@ class Unclear extends Error {}
 
 /** Returns null when the structure is unclear: malformed patterns, and verbose mode (`(?x)`). */
 export function readRegexShape(pattern: string): RegexShape | null {
-  const reader = new Reader(pattern);
+  let reader = new Reader(pattern, 1);
   try {
-    const { branches, positions } = reader.readBranches(0);
+    let read = reader.readBranches(0);
+    if (!reader.hasForm) {
+      reader = new Reader(pattern, UNICODE_CLASS);
+      read = reader.readBranches(0);
+    }
+    const { branches, positions } = read;
     const literal =
       reader.flagged || branches.length !== 1
         ? { literal: null, prefix: '' }
@@ -246,10 +254,13 @@ class Reader {
   readonly units: { readonly end: number; readonly length: number; readonly atom: RegexAtom | null }[] = [];
   readonly source: string;
   private flags: Flags = { i: false, s: false, R: false, u: true };
+  private readonly unicodeClass: number;
   private at = 0;
 
-  constructor(source: string) {
+  /** `unicodeClass`: positions of a Unicode class. */
+  constructor(source: string, unicodeClass: number) {
     this.source = source;
+    this.unicodeClass = unicodeClass;
   }
 
   readBranches(depth: number): Branches {
@@ -382,7 +393,11 @@ class Reader {
     }
     if (!this.flags.u && /[xuU]/.test(char)) this.hasForm = false;
     if (isWide || /[xuU]/.test(char)) this.addAtom(this.at - from, this.source.slice(from, this.at));
-    return { item: { kind: 'gap' }, positions: isWide ? UNICODE_CLASS : 1, isWidthless: /[bB<>]/.test(char) };
+    return {
+      item: { kind: 'gap' },
+      positions: isWide ? this.unicodeClass : 1,
+      isWidthless: /[bB<>]/.test(char),
+    };
   }
 
   /** Reads a class from behind its bracket, nested classes included. */
@@ -409,7 +424,7 @@ class Reader {
       } else if (char === '\\') {
         // What is escaped is read on its own if it is a placeholder.
         const escaped = this.source[this.at + 1] ?? '';
-        if (/[pPdwsDWS]/.test(escaped)) positions = UNICODE_CLASS;
+        if (/[pPdwsDWS]/.test(escaped)) positions = this.unicodeClass;
         this.at += escaped === USER_PLACEHOLDER || escaped === OWNER_PLACEHOLDER ? 1 : 2;
       } else {
         this.at += 1;

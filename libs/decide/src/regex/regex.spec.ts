@@ -7,6 +7,7 @@ import { covers } from '@platform/testing/covers';
 import { openRegexCrate, type Regex } from './regex-crate.ts';
 import { check, compile, compilePatterns, runsOf, tryCompile } from './regex-policy.fixture.ts';
 import { readRegexShape, type RegexShape } from './regex-shape.ts';
+import { throughPauses } from '../regex-memo.ts';
 import { matchesSlot, type RegexSlot } from '../regexes.ts';
 import { findParseError, RegexBank, RegexMemory } from './regex.ts';
 
@@ -271,21 +272,86 @@ describe('REGEX', () => {
     },
   );
 
-  it('a check that would compile more than it may fails closed, and the next one finds what it compiled', () => {
-    covers('AUTHZ-D.22');
-    const memory = new RegexMemory(512_000_000);
-    const patterns = Array.from({ length: 60 }, (_, i) => `^[^a]{1,${3_300 - i}}$`);
+  it('a set of policies that does not fit into the memory decides each time alike', () => {
+    covers('AUTHZ-D.23');
+    const memory = new RegexMemory(16_000_000);
+    const part = '[a-z0-9-]{1,63}';
     const set = compilePatterns(
-      patterns.map((pattern) => `${pattern}x`),
+      Array.from({ length: 200 }, (_, i) => `^${part}(?:\\.${part}){1,4}\\.team-${i}$`),
       memory,
     );
-    const decide = () => set.evaluate(new Map([['value', 'é']]));
-    const first = decide();
-    expect(first).toMatchObject({ allowed: false, problems: [{ code: 'match_failed' }] });
-    expect(first.problems[0]?.message).toMatch(/too large together/);
-    expect(memory.bytesHeld).toBeLessThan(80_000_000);
-    decide();
-    expect(decide()).toEqual({ allowed: false, matched: null, problems: [] });
+    for (let round = 0; round < 3; round += 1) {
+      for (const [host, allowed] of [
+        ['build.host-1.team-7', true],
+        ['build.host-1.team-700', false],
+      ] as const)
+        expect(set.evaluate(new Map([['value', host]]))).toMatchObject({ allowed, problems: [] });
+    }
+    expect(memory.turns).toBeGreaterThan(1);
+    set.free();
+  });
+
+  it('a check that pauses before each set of regexes decides as one that does not', () => {
+    covers('AUTHZ-D.23');
+    let pauses = 0;
+    fc.assert(
+      fc.property(fc.array(regexes, { minLength: 2, maxLength: 6 }), value, (patterns, each) => {
+        const set = compilePatterns(patterns, new RegexMemory(16_000_000));
+        const context = new Map([['value', each]]);
+        // Each time it is evaluated it may run one set.
+        let left = 1;
+        const memo = Object.assign(new Map(), { isTired: () => left-- <= 0 });
+        const paused = throughPauses(() => set.evaluate(context, memo));
+        let step = paused.next();
+        for (; step.done !== true; step = paused.next()) {
+          left = 1;
+          pauses += 1;
+        }
+        expect(step.value).toEqual(set.evaluate(context));
+        set.free();
+      }),
+      { numRuns: 300 },
+    );
+    expect(pauses).toBeGreaterThan(20);
+  });
+
+  it('letters of an alphabet under `(?i)` compile a set once for all values in it', () => {
+    covers('AUTHZ-D.22');
+    const memory = new RegexMemory(96_000_000);
+    const departments = [
+      'кадры',
+      'финансы',
+      'право',
+      'сбыт',
+      'склад',
+      'наука',
+      'охрана',
+      'связь',
+      'быт',
+      'юг',
+    ];
+    const set = compilePatterns(
+      Array.from({ length: 60 }, (_, i) => `(?i)^отделы/${departments[i % 10]}-${i}/[^/]+/отчёт-\\d+$`),
+      memory,
+    );
+    const decide = (name: string) => set.evaluate(new Map([['value', `отделы/КАДРЫ-30/${name}/Отчёт-1`]]));
+    const names = [
+      'Сергей',
+      'Ольга',
+      'Пётр',
+      'Юлия',
+      'Щукин',
+      'Эмма',
+      'Цой',
+      'Хаит',
+      'Žižka',
+      '李明',
+      'Ωμεγα',
+    ];
+    for (const name of names) expect(decide(name)).toMatchObject({ allowed: true, problems: [] });
+    const held = memory.bytesHeld;
+    for (const name of names) expect(decide(name)).toMatchObject({ allowed: true, problems: [] });
+    expect(memory.bytesHeld).toBe(held);
     set.free();
   });
 

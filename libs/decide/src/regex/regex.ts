@@ -1,14 +1,9 @@
 import { openRegexCrate, type RegexCrate, type RegexCrateSet } from './regex-crate.ts';
-import { RegexWork, StandIns } from './regex-members.ts';
+import { StandIns } from './regex-members.ts';
 import { readRegexShape, wholeTail, writeForm, type RegexShape, type RegexTail } from './regex-shape.ts';
 import { expand, type MacroValues, type TemplatePart } from '../macros.ts';
-import {
-  matchesSlot,
-  type ExpandedRunner,
-  type RegexMemo,
-  type RegexSetRunner,
-  type RegexSlot,
-} from '../regexes.ts';
+import { PAUSED, type RegexMemo, type RegexSetRunner } from '../regex-memo.ts';
+import { matchesSlot, type ExpandedRunner, type RegexSlot } from '../regexes.ts';
 
 /**
  * REGEX patterns run in the Rust regex crate, each without the literal text it begins with
@@ -175,16 +170,8 @@ interface RegexForm {
   automata: readonly Automaton[] | null;
 }
 
-/** Work of the checks that are being made. */
-const works = new WeakMap<RegexMemo, RegexWork>();
-
-function workOf(memo: RegexMemo): RegexWork {
-  let work = works.get(memo);
-  if (work === undefined) works.set(memo, (work = new RegexWork()));
-  return work;
-}
-
 const ASCII = /^[\0-\x7f]*$/;
+const UNPAUSED: RegexMemo = new Map();
 
 /** Patterns compiled together; on first use, and again after their generation has left memory. */
 export class RegexSet implements RegexSetRunner {
@@ -211,21 +198,19 @@ export class RegexSet implements RegexSetRunner {
 
   /** Compiles what values of ASCII need, unless it is. @throws when the crate fails. */
   compile(): void {
-    const work = new RegexWork();
-    this.automataOf(this.formFor('', work).form, work);
+    this.automataOf(this.formFor('', UNPAUSED).form);
     this.memory.settle();
   }
 
-  /** Indexes of the patterns that match `value` anywhere. @throws when the crate fails. */
   matches(value: string, memo: RegexMemo): ReadonlySet<number> {
     let ofValue = memo.get(this);
     if (ofValue === undefined) memo.set(this, (ofValue = new Map()));
     let found = ofValue.get(value);
     if (found === undefined) {
+      if (memo.isTired?.() === true) throw PAUSED;
       const all = new Set<number>();
-      const work = workOf(memo);
-      const { form, text } = this.formFor(value, work);
-      for (const { set, first } of this.automataOf(form, work)) {
+      const { form, text } = this.formFor(value, memo);
+      for (const { set, first } of this.automataOf(form)) {
         for (const index of set.matches(text)) all.add(first + index);
       }
       this.memory.settle();
@@ -234,15 +219,15 @@ export class RegexSet implements RegexSetRunner {
     return found;
   }
 
-  private formFor(value: string, work: RegexWork): { readonly form: RegexForm; readonly text: string } {
+  private formFor(value: string, memo: RegexMemo): { readonly form: RegexForm; readonly text: string } {
     const { standIns } = this;
     if (standIns === null || ASCII.test(value)) {
-      this.ascii ??= this.write(standIns?.asciiOf(work));
+      this.ascii ??= this.write(standIns?.asciiOf());
       return { form: this.ascii, text: value };
     }
-    const { text, isNew } = standIns.replace(value, work);
+    const { text, isNew } = standIns.replace(value, memo);
     if (isNew) this.beyond = null;
-    this.beyond ??= this.write(standIns.membersOf(work));
+    this.beyond ??= this.write(standIns.membersOf());
     return { form: this.beyond, text };
   }
 
@@ -253,15 +238,8 @@ export class RegexSet implements RegexSetRunner {
     return { patterns, automata: null };
   }
 
-  private automataOf(form: RegexForm, work: RegexWork): readonly Automaton[] {
-    if (form.automata === null) {
-      // What compiling costs is known afterwards: a check compiles at least one set.
-      work.spend(0);
-      const before = this.memory.bytesHeld;
-      form.automata = this.memory.compile(form);
-      work.add(this.memory.bytesHeld - before);
-    }
-    return form.automata;
+  private automataOf(form: RegexForm): readonly Automaton[] {
+    return (form.automata ??= this.memory.compile(form));
   }
 }
 
