@@ -635,6 +635,11 @@ describe('a session of others', () => {
         const at = path.replace('{session_id}', id);
         expect([method, path, ...seen(await other(method, at, body))]).toEqual([method, path, ...UNKNOWN]);
       }
+      const tool = { name: 'judge_investigation_session', arguments: { session_id: id } };
+      const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool };
+      const accept = 'application/json, text/event-stream';
+      const told = await other('POST', '/mcp', asked, { accept });
+      expect(told.text).toContain('no such session');
       const waits = { Prefer: 'respond-async' };
       expect(seen(await other('POST', `${session}/judge`, undefined, waits))).toEqual(UNKNOWN);
     },

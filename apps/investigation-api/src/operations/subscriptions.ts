@@ -200,8 +200,8 @@ export const updateSubscription: Operation<SubscriptionView> = async (deps, inpu
 };
 
 /**
- * Ends a subscription of the caller, who need not be allowed to read the session; its events go with it. Throws
- * `not_found`.
+ * Ends a subscription of the caller, who need not be allowed to read the session; its events go with it.
+ * Throws `not_found`.
  */
 export const deleteSubscription: Operation<null> = async (deps, input, caller) => {
   const { session_id, subscription_id } = readInput(SubscriptionReference, input);
