@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -33,6 +34,9 @@ const SETTINGS = {
   DOCSTORE_AUTHZ_URL: NOBODY,
   INVESTIGATION_AUTHZ_URL: NOBODY,
 };
+
+const mainOf = (name: ServiceName) =>
+  fileURLToPath(new URL(`../../dist/apps/${name}/main.js`, import.meta.url));
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -123,7 +127,6 @@ describe('services whose authz-grpc and Redis are unavailable at the start', () 
 describe('a service whose launcher dies', () => {
   it.each(NAMES)('%s ends when its launcher is gone, before it is ready and after', async (name) => {
     covers('PLAT-D.9');
-    const main = fileURLToPath(new URL(`../../dist/apps/${name}/main.js`, import.meta.url));
     const url = await migratedDatabase(postgres, name);
     const kinds = name === 'authz-grpc' ? ['GRPC_PORT', 'HTTP_PORT', 'PROBE_PORT'] : ['PORT', 'PROBE_PORT'];
     const ports = Object.fromEntries(kinds.map((port) => [`${PREFIXES[name]}_${port}`, '0']));
@@ -131,7 +134,7 @@ describe('a service whose launcher dies', () => {
       ['postgres://127.0.0.1:1/none', 'the database is unavailable'],
       [url, 'listening'],
     ] as const) {
-      const child = spawn(process.execPath, [main, 'serve'], {
+      const child = spawn(process.execPath, [mainOf(name), 'serve'], {
         env: { ...SETTINGS, ...ports, DATABASE_URL: database },
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       });
@@ -143,5 +146,55 @@ describe('a service whose launcher dies', () => {
       child.disconnect();
       expect([said, await ended]).toEqual([said, [said === 'listening' ? 0 : 1, null]]);
     }
+  });
+});
+
+describe('a service whose log is on a full disk', () => {
+  let full: number;
+  beforeAll(() => void (full = openSync('/dev/full', 'w')));
+  afterAll(() => closeSync(full));
+
+  it.each(NAMES)('%s serves on a full disk of its log, and ends when it is told to', async (name) => {
+    covers('PLAT-D.10');
+    const ports = { port: String(await freePort()), probe: String(await freePort()), grpc: '0' };
+    const prefix = PREFIXES[name];
+    // authz-grpc prints the password of root, which is not given, to stderr.
+    const { AUTHZ_ROOT_PASSWORD: _, ...settings } = SETTINGS;
+    const env = {
+      ...settings,
+      DATABASE_URL: await migratedDatabase(postgres, name),
+      [name === 'authz-grpc' ? 'AUTHZ_HTTP_PORT' : `${prefix}_PORT`]: ports.port,
+      AUTHZ_GRPC_PORT: ports.grpc,
+      [`${prefix}_PROBE_PORT`]: ports.probe,
+    };
+    const child = spawn(process.execPath, [mainOf(name), 'serve'], { env, stdio: ['ignore', full, full] });
+    const ended = once(child, 'exit');
+    const hasEnded = () => child.exitCode !== null;
+    while (!hasEnded() && (await statusOf(`http://127.0.0.1:${ports.probe}/readyz`)) !== 200) await sleep(20);
+    // Each leaves a line, and some come after the first lines were refused.
+    for (let request = 0; request < 10; request++) {
+      expect(await statusOf(`http://127.0.0.1:${ports.port}/openapi.json`)).toBe(200);
+      await sleep(30);
+    }
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it.each([
+    ['migrate whose stderr is full succeeds', 'migrate', 'stderr', 0, ''],
+    ['migrate whose stdout is full fails and says why', 'migrate', 'stdout', 1, 'the output could not be'],
+    ['a usage error keeps its exit code when stderr is full', 'unknown', 'stderr', 2, ''],
+  ] as const)('%s', async (_, command, stream, code, said) => {
+    covers('PLAT-D.10');
+    const env = { ...SETTINGS, DATABASE_URL: await migratedDatabase(postgres, 'docstore-api') };
+    const [out, err] = stream === 'stdout' ? ([full, 'pipe'] as const) : (['pipe', full] as const);
+    const child = spawn(process.execPath, [mainOf('docstore-api'), command], {
+      env,
+      stdio: ['ignore', out, err],
+    });
+    let text = '';
+    child.stderr?.on('data', (chunk: Buffer) => (text += String(chunk)));
+    expect(await once(child, 'close')).toEqual([code, null]);
+    expect(text).toContain(said);
   });
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -315,6 +316,40 @@ describe('the stdio command', () => {
     });
     const env = { INVESTIGATION_ANALYSIS_TIMEOUT_MS: 'soon' };
     expect(await run(COMMAND, [], { env })).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('the stdio command whose responses cannot be written ends: with a reason, or at once when the client is gone', async () => {
+    covers('PLAT-D.10');
+    const full = openSync('/dev/full', 'w');
+    const start = (stdout: number | 'pipe', stderr: number | 'pipe') => {
+      const child = spawn(process.execPath, [COMMAND], {
+        stdio: ['pipe', stdout, stderr],
+        env: { PATH: process.env['PATH'], ...IN_MEMORY },
+      });
+      let said = '';
+      child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk)));
+      return { child, ended: once(child, 'close').then(([code]) => [code as unknown, said]) };
+    };
+    const refused = start(full, 'pipe');
+    refused.child.stdin!.write(lines(initialize));
+    const [code, said] = await refused.ended;
+    expect([
+      code,
+      String(said)
+        .split('\n')
+        .filter((line) => !line.startsWith('{')),
+    ]).toEqual([1, ['the responses could not be written: ENOSPC: no space left on device, write', '']]);
+    const gone = start('pipe', 'pipe');
+    gone.child.stdout!.destroy();
+    gone.child.stdin!.write(lines(initialize));
+    expect((await gone.ended)[0]).toBe(0);
+    // An invalid line is a warning in the log.
+    const silent = start('pipe', full);
+    let responses = '';
+    silent.child.stdout!.on('data', (chunk: Buffer) => (responses += String(chunk)));
+    silent.child.stdin!.end(`nonsense\n${lines(initialize)}`);
+    expect([(await silent.ended)[0], responses.match(/"id":\d/g)]).toEqual([0, ['"id":1']]);
+    closeSync(full);
   });
 
   /** Sends `input`, waits for `answers` responses, then closes stdin. */

@@ -3,6 +3,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 import type { Request, RequestHandler, Response } from 'express';
 import { traceIdOf } from '@platform/telemetry';
+import { openLogStream } from './log-stream.ts';
 
 /**
  * An id we are willing to write into logs and headers: what a proxy or client would sensibly make, nothing to
@@ -16,28 +17,16 @@ const REDACTED_PATHS = ['authorization', 'cookie', '["x-api-key"]', 'password', 
 );
 
 /**
- * Lines are written together, for a write per request costs a tenth of its time; none waits longer than this.
- * Milliseconds.
- */
-const LOG_DELAY_MS = 100;
-/** Bytes written at once: less than the 16 KiB that the library writes at most. */
-const LOG_BATCH_BYTES = 15 * 1024;
-
-/**
- * A service's JSON logger: level by name, time as ISO 8601, secrets masked. Writes to stdout unless given a
- * stream, without waiting: a reader of the log that falls behind must not hold up requests. What is left is
- * written when the process exits.
+ * A service's JSON logger: level by name, time as ISO 8601, secrets masked. Writes to stdout (1) unless given
+ * stderr (2) or a stream. Lines that cannot be written are dropped, and their number is logged once others
+ * are written again.
  */
 export function createLogger(
   options: { service: string; level: string },
-  destination: DestinationStream = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: LOG_BATCH_BYTES,
-    periodicFlush: LOG_DELAY_MS,
-  }),
+  destination: DestinationStream | 1 | 2 = 1,
 ): Logger {
-  return pino(
+  const tellLost = (lines: number) => logger.warn({ lines }, 'log lines were lost');
+  const logger: Logger = pino(
     {
       base: { service: options.service },
       level: options.level,
@@ -45,8 +34,9 @@ export function createLogger(
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     },
-    destination,
+    typeof destination === 'number' ? openLogStream(destination, tellLost) : destination,
   );
+  return logger;
 }
 
 declare module 'http' {

@@ -54,8 +54,8 @@ async function run(args: readonly string[], env: Record<string, string> = {}): P
   await runService(PROGRAM, {
     argv: ['node', 'main.js', ...args],
     env,
-    stdout: { write: (text) => (ended.out += text) },
-    stderr: { write: (text) => (ended.err += text) },
+    stdout: { write: (text) => (ended.out += text), on: () => undefined },
+    stderr: { write: (text) => (ended.err += text), on: () => undefined },
     set exitCode(code: number | string | null | undefined) {
       ended.code = code;
     },

@@ -59,12 +59,17 @@ export interface Program<C> {
   readonly commands?: Readonly<Record<string, Command<C>>>;
 }
 
+interface Output {
+  write(text: string): unknown;
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
+}
+
 /** The part of `process` that a service needs; tests pass a stand-in. */
 interface Host {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stdout: Output;
+  readonly stderr: Output;
   exitCode?: number | string | null | undefined;
   exit(code: number): never;
 }
@@ -75,10 +80,18 @@ interface Host {
  * other failure.
  */
 export async function runService<C>(program: Program<C>, host: Host = process): Promise<void> {
+  // Nobody can be told that stderr cannot be written: what was asked for is done all the same.
+  host.stderr.on('error', () => undefined);
+  host.stdout.on('error', (error) => {
+    // A reader that stops early, as `head` does, is no error.
+    if (error.code === 'EPIPE') return;
+    host.exitCode ||= 1;
+    host.stderr.write(`the output could not be written: ${error.message}\n`);
+  });
   try {
     const exitCode = await runCommand(program, host);
     // `serve` ends by a signal; everything else ends when nothing is left to do.
-    if (exitCode !== null) host.exitCode = exitCode;
+    if (exitCode !== null) host.exitCode ||= exitCode;
   } catch (error) {
     const { name } = readCommandLine(host.argv);
     if (name === 'serve' && !isUsage(error)) logStartFailure(program.name, error, host);

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { DomainError } from '@platform/error-contracts';
 import { createLogger } from '@platform/service-kit';
-import { destination } from 'pino';
 import type { Caller } from '../access/caller.ts';
 import { createPermissions } from '../access/permissions.ts';
 import type { StdioConfig } from '../config.ts';
@@ -20,6 +19,7 @@ import { parseToolSelection } from './tool-selection.ts';
 import { SERVICE_TOOLSETS, type Tool, type ToolDeps } from './tool.ts';
 import { selectTools } from './tools.ts';
 
+const EXIT_OUTPUT_LOST = 1;
 const EXIT_BAD_SETTINGS = 2;
 const USAGE = 'usage: investigation-mcp [--toolsets <name,…>|all] [--read-only]';
 /** What is told of the link of a share that this process serves. */
@@ -115,7 +115,7 @@ function openWhenNeeded(open: () => Promise<Store>): Store {
  * protocol alone; logs go to stderr.
  */
 async function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): Promise<void> {
-  const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, destination(2));
+  const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, 2);
   const store = openWhenNeeded(() => openSessions(config, { logger }));
   const { workerMemoryMib: memoryMiBMax, queueMax } = config;
   const analysis = createAnalysisPool({ threads: 1, queueMax, memoryMiBMax });
@@ -177,13 +177,23 @@ async function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>)
       await Promise.all([analysis.close(), inputs.close(), interchange.close(), shares?.close()]);
       await store.close();
     } finally {
-      process.exit(0);
+      process.exit();
     }
   };
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A client that has closed its end is gone, as at the end of stdin.
+    if (error.code !== 'EPIPE') {
+      process.stderr.write(`the responses could not be written: ${error.message}\n`);
+      process.exitCode = EXIT_OUTPUT_LOST;
+    }
+    void stop();
+  });
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
 }
 
+// Nobody can be told that stderr cannot be written; the protocol does not need it.
+process.stderr.on('error', () => undefined);
 try {
   await serve(await readOptions());
 } catch (error) {
