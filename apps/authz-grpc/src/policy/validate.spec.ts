@@ -136,12 +136,12 @@ describe('validation of policies at write', () => {
       engine: 'regex',
       rules: { host: `^${part}(?:\\.${part}){1,4}\\.team-${n}$` },
     });
-    const { errors } = validate(...Array.from({ length: 160 }, (_, n) => host(n % 158)));
+    const { errors } = validate(...Array.from({ length: 250 }, (_, n) => host(n % 248)));
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({
-      policy: 'p149',
+      policy: 'p239',
       code: 'pattern_invalid',
-      message: expect.stringMatching(/positions with all repetitions written out, more than 50000; shorten/),
+      message: expect.stringMatching(/positions with all repetitions written out, more than 80000; shorten/),
     });
   });
 

@@ -37,7 +37,7 @@ export const PATTERN_BYTES_MAX = 1_024;
  * Positions of all regexes of a domain: compiled, they take about a kibibyte each, and what a domain needs
  * is to stay in memory between its checks.
  */
-const DOMAIN_POSITIONS_MAX = 50_000;
+const DOMAIN_POSITIONS_MAX = 80_000;
 
 /** Pairs of an allow's statement and a deny's that are compared: thousands of both would take minutes. */
 export const COMPARISONS_MAX = 2_000_000;
