@@ -1,4 +1,5 @@
 import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
+import type { EntityRef } from '../model/entity.ts';
 import type { EntityFamily } from '../wire/entity-kinds.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import type { SessionInputName, SessionInputs } from '../wire/session-input.ts';
@@ -24,9 +25,9 @@ export interface InputReader {
   /**
    * Warnings about a session's payload: what judging would refuse, and unknown fields. Never throws; a large
    * payload that finds the reader busy is not checked, and the warning says so. Its bytes may be transferred:
-   * empty afterwards.
+   * empty afterwards. With `item` those about that item alone; see `payloadWarnings`.
    */
-  checkPayload(payload: TextPieces): Promise<string[]>;
+  checkPayload(payload: TextPieces, item?: EntityRef): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -34,6 +35,7 @@ export type InputTask = ReadTask | CheckTask;
 
 export interface CheckTask {
   readonly payload: TextPieces;
+  readonly item: EntityRef | undefined;
 }
 
 export interface ReadTask {
@@ -94,11 +96,11 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
       if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
       return reply.read as unknown as SessionInputs[N];
     },
-    async checkPayload(payload) {
-      if (bytesOf(payload) < LARGE_BYTES) return payloadWarnings(textOf(payload));
+    async checkPayload(payload, item) {
+      if (bytesOf(payload) < LARGE_BYTES) return payloadWarnings(textOf(payload), item);
       try {
         if (pool.load().waiting >= CHECKS_WAITING_MAX) return [NOT_CHECKED];
-        const reply = await pool.run({ payload }, { owner: '', transfer: memoryOf(payload) });
+        const reply = await pool.run({ payload, item }, { owner: '', transfer: memoryOf(payload) });
         return 'warnings' in reply ? reply.warnings : [NOT_CHECKED];
       } catch {
         return [NOT_CHECKED];

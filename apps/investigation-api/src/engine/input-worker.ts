@@ -10,7 +10,8 @@ import { payloadWarnings } from '../wire/payload-warnings.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
 
 parentPort?.on('message', (task: InputTask) => {
-  const reply = 'payload' in task ? { warnings: payloadWarnings(textOf(task.payload)) } : read(task);
+  const reply =
+    'payload' in task ? { warnings: payloadWarnings(textOf(task.payload), task.item) } : read(task);
   const columns = 'read' in reply ? (reply.read.items ?? reply.read.entities) : undefined;
   const moved = columns === undefined ? [] : buffersOf(columns as ItemColumns);
   parentPort?.postMessage({ reply } satisfies WorkerMessage<InputReply, never>, moved);

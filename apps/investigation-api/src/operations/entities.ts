@@ -9,8 +9,13 @@ import type { Operation } from '../ports.ts';
 import { readInput } from '../wire/read-input.ts';
 import { sessionNotFound, loadAuthorizedSession } from '../access/session-access.ts';
 import { SessionReference } from '../wire/session-schema.ts';
-import { applyChange } from './sessions.ts';
+import { applyChange, storedWarnings } from './sessions.ts';
 import { writtenRecords } from './shared/written-records.ts';
+
+/** Beyond it a session is not read whole with each item that is put: it may be put item by item. Bytes. */
+const CHECKED_BYTES_MAX = 1024 * 1024;
+const NOT_CHECKED =
+  'The session is too large to be checked with each item that is put: validate it before you judge it.';
 
 /** The operations on the items of one list, and what they take. */
 export interface EntityOperations extends EntityFamily {
@@ -26,7 +31,8 @@ export interface EntityOperations extends EntityFamily {
   readonly list: Operation<object[]>;
   /**
    * Adds the item, or replaces the one with its id in its place; returns the item, and with it `warnings` of
-   * what in it has no effect, where there is such a thing.
+   * what in it has no effect or keeps the session from being judged, where there is such a thing. In a
+   * session of more than CHECKED_BYTES_MAX they are about its form alone, and say so.
    */
   readonly upsert: Operation<object>;
   /** Throws `not_found` when the list has none with the id. */
@@ -113,15 +119,19 @@ function operationsOn(family: EntityFamily): EntityOperations {
 
     async upsert(deps, input, caller) {
       const records = kind === 'actors' ? await writtenRecords(deps, caller, input) : [];
-      const { session_id, shown, ...change } = await deps.inputs.read(
+      const { session_id, shown, warnings, item, ...change } = await deps.inputs.read(
         'upsert_entity',
         input,
         family,
         records,
       );
       const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-      await applyChange(deps, ref, change);
-      return Buffer.from(shown);
+      const { payloadBytes } = await applyChange(deps, ref, change);
+      const isTooLarge = payloadBytes > CHECKED_BYTES_MAX;
+      const all = [...warnings, ...(isTooLarge ? [NOT_CHECKED] : await storedWarnings(deps, ref, item))];
+      return Buffer.from(
+        all.length === 0 ? shown : `${shown.slice(0, -1)},"warnings":${JSON.stringify(all)}}`,
+      );
     },
 
     async remove(deps, input, caller) {

@@ -58,6 +58,20 @@ const MISTAKES: [what: string, change: object][] = [
   ['the removal of an actor in use', { remove_actor_ids: ['a'] }],
   ['the removal of a subject in use', { remove_subject_ids: ['s'] }],
   ['a field that claims do not have', { claims: [{ ...claim, actr_id: 'a' }] }],
+  ['a predicate in another spelling', { claims: [{ ...claim, id: 'd', predicate: 'P ' }] }],
+  [
+    'a scope in another spelling',
+    { claims: ['adults', 'Adults'].map((scope) => ({ ...claim, id: scope, scope })) },
+  ],
+  [
+    'competence for no predicate',
+    { actors: [{ id: 'a', name: 'A', source_type: 'Expert', competence: { P: 1 } }] },
+  ],
+];
+const ITEMS: readonly (readonly [path: string, list: string])[] = [
+  ['actors', 'actors'],
+  ['claims', 'claims'],
+  ['evidence', 'evidence'],
 ];
 
 describe('a change of a session', () => {
@@ -73,6 +87,79 @@ describe('a change of a session', () => {
       else expect((judged.json as unknown as { result: Answer }).result.warnings).toEqual(json.warnings);
     },
   );
+
+  it.each(MISTAKES)(
+    'a session is made with the warnings that judging would return: %s',
+    async (what, change) => {
+      covers('INV-S.54');
+      if (what.startsWith('the removal')) return;
+      const session_id = `s${(count += 1)}`;
+      const lists = change as Record<string, { readonly id: string }[]>;
+      const added = Object.entries(lists).map(([list, items]) => {
+        const ids = new Set(items.map(({ id }) => id));
+        const before = ((SOUND as unknown as typeof lists)[list] ?? []).filter(({ id }) => !ids.has(id));
+        return [list, [...before, ...items]];
+      });
+      const payload = { ...SOUND, ...Object.fromEntries(added) };
+      const { json } = await send('POST', '/sessions', { name: 'n', session_id, payload });
+      expect(json.warnings).toEqual((await send('PATCH', `/sessions/${session_id}`, {})).json.warnings);
+      expect(json.warnings).toHaveLength(1);
+    },
+  );
+
+  it.each(MISTAKES)(
+    'an item is put with the warnings that judging would return: %s',
+    async (_what, change) => {
+      covers('INV-S.55');
+      const session = await newSession();
+      for (const [path, list] of ITEMS)
+        for (const item of ((change as Record<string, { id: string }[]>)[list] ?? []).slice(0, -1))
+          await send('PUT', `${session}/${path}/${item.id}`, item);
+      for (const [path, list] of ITEMS) {
+        const item = (change as Record<string, { id: string }[]>)[list]?.at(-1);
+        if (item === undefined) continue;
+        const { json } = await send('PUT', `${session}/${path}/${item.id}`, item);
+        expect(json).toEqual({ ...item, warnings: [expect.any(String)] });
+        expect((await send('PATCH', session, {})).json.warnings).toEqual(json.warnings);
+      }
+    },
+  );
+
+  it('an item is put without warnings of other items', async () => {
+    covers('INV-S.55');
+    const session = await newSession();
+    const lost = { ...claim, id: 'lost', actor_id: 'ghost', actr_id: 'a', predicate: 'P ' };
+    await send('PUT', `${session}/claims/lost`, lost);
+    expect(
+      (await send('PUT', `${session}/claims/d`, { ...claim, id: 'd', value: 'w' })).json,
+    ).not.toHaveProperty('warnings');
+  });
+
+  it('what is unknown is warned of next to what refers to nothing', async () => {
+    covers('INV-S.54');
+    const session = await newSession();
+    const both = { claims: [{ ...claim, actor_id: 'ghost', actr_id: 'a' }] };
+    expect((await send('PATCH', session, both)).json.warnings).toEqual([
+      expect.stringContaining('names no actor'),
+      expect.stringContaining('actr_id'),
+    ]);
+  });
+
+  it('an item of a large session is put with the warnings of its form, and told to be checked no further', async () => {
+    covers('INV-S.55');
+    const session = await newSession();
+    const content = 'x'.repeat(10_000);
+    for (let part = 0; part < 11; part += 1) {
+      const claims = Array.from({ length: 10 }, (_, n) => ({ ...claim, id: `${part}-${n}`, content }));
+      expect(await send('PATCH', session, { claims })).toMatchObject({ status: 200 });
+    }
+    const odd = { ...claim, id: 'odd', actor_id: 'ghost', actr_id: 'a' };
+    const { json } = await send('PUT', `${session}/claims/odd`, odd);
+    expect(json.warnings).toEqual([
+      expect.stringContaining('actr_id'),
+      expect.stringContaining('too large to be checked'),
+    ]);
+  });
 
   it.each([
     [

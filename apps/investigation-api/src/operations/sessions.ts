@@ -37,8 +37,8 @@ import {
 } from '../wire/session-schema.ts';
 
 /**
- * Makes a session that the caller owns. Throws `conflict` when the tenant has a session with the id, no
- * matter who owns it.
+ * Makes a session that the caller owns; the response warns as that of an update does. Throws `conflict` when
+ * the tenant has a session with the id, no matter who owns it.
  */
 export const createInvestigationSession: Operation<z.output<typeof CreateSessionResponse>> = async (
   deps,
@@ -51,8 +51,9 @@ export const createInvestigationSession: Operation<z.output<typeof CreateSession
     input,
   );
   const sessionId = session_id ?? deps.newId();
+  const ref = { tenantId, sessionId };
   const outcome = await deps.sessions.create({
-    ref: { tenantId, sessionId },
+    ref,
     ownerId: caller.id,
     name,
     settings,
@@ -62,7 +63,10 @@ export const createInvestigationSession: Operation<z.output<typeof CreateSession
   if (outcome === 'taken') throw new DomainError('conflict', 'a session with this session_id exists already');
   return {
     session_id: sessionId,
-    warnings: [...unknownFieldWarnings(unknownFields, Object.keys(CreateSessionRequest.shape)), ...warnings],
+    warnings: [
+      ...unknownFieldWarnings(unknownFields, Object.keys(CreateSessionRequest.shape)),
+      ...new Set([...warnings, ...(await storedWarnings(deps, ref))]),
+    ],
   };
 };
 
@@ -164,7 +168,6 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
   );
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
   const { added, replaced, removed, missing, missingCount, version } = await applyChange(deps, ref, change);
-  const payload = await deps.sessions.readPayload(ref);
   return {
     session_id,
     status: 'updated',
@@ -176,7 +179,7 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
       ...unknownFieldWarnings(unknownFields, Object.keys(UpdateSessionRequest.shape)),
       ...warnings,
       ...missingItemWarnings(missing, missingCount),
-      ...(payload === null ? [] : await deps.inputs.checkPayload(payload)),
+      ...(await storedWarnings(deps, ref)),
     ],
   };
 };
@@ -234,6 +237,19 @@ export async function applyChange(
     );
   }
   return outcome;
+}
+
+/**
+ * What judging the session as it is stored would refuse, or warn of without weighing anything; with `item`
+ * what is about that item and more than its form.
+ */
+export async function storedWarnings(
+  deps: SessionDeps,
+  ref: SessionRef,
+  item?: EntityRef,
+): Promise<string[]> {
+  const payload = await deps.sessions.readPayload(ref);
+  return payload === null ? [] : deps.inputs.checkPayload(payload, item);
 }
 
 function missingItemWarnings(missing: readonly EntityRef[], count: number): string[] {

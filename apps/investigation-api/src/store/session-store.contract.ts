@@ -404,6 +404,7 @@ export function sessionStoreContract(
             { kind: 'claims', id: 'ghost' },
           ],
           missingCount: 2,
+          payloadBytes: expect.any(Number),
         });
       });
 

@@ -59,6 +59,8 @@ export interface SessionUpdated {
   /** The first MISSING_NAMED_MAX removals that named no item, and how many did. */
   readonly missing: readonly EntityRef[];
   readonly missingCount: number;
+  /** Size of the session's investigation now. */
+  readonly payloadBytes: number;
 }
 
 /** Removals of nothing that a change names. */

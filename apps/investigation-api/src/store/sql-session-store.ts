@@ -117,11 +117,12 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
           if (version !== undefined && version !== session.version) return 'conflict';
           const { key } = session;
           const merged = settings === undefined ? null : mergeSettings(session.settings, settings);
-          const { payloadBytes, ...written } = await writeItems(
+          const written = await writeItems(
             sql,
             { key, tenantId: ref.tenantId, now, name, settings: merged },
             columns,
           );
+          const { payloadBytes } = written;
           if (payloadBytes > payloadBytesMax && payloadBytes > session.payloadBytes) throw new TooLarge();
           await moveItems(sql, { key, tenantId: ref.tenantId }, moves);
           if (columns.hasClaims) await sql.query(KEEP_CLAIM_COUNT, [key, ref.tenantId], 'session-claims');

@@ -1,16 +1,36 @@
-import { checkInput } from '@platform/opinion-fusion';
+import { checkStored, quote } from '@platform/opinion-fusion';
+import type { EntityRef } from '../model/entity.ts';
 
 /** Problems and warnings that one response names. */
 const WARNINGS_MAX = 20;
 
 /**
  * What keeps the payload of a session from being judged, and what of it has no effect. Sentences, at most
- * WARNINGS_MAX and a count.
+ * WARNINGS_MAX and a count. With `item` those about what it refers to and about its names, without those
+ * about its form.
  */
-export function payloadWarnings(payload: string): string[] {
-  const { problems, total, warnings } = checkInput(JSON.parse(payload));
-  const all = [...problems.map(({ path, message }) => `${path}: ${message}`), ...warnings];
-  return firstWarnings(all, total - problems.length);
+export function payloadWarnings(payload: string, item?: EntityRef): string[] {
+  const input = JSON.parse(payload) as Readonly<Record<string, unknown>>;
+  const { problems, total, warnings, nearMisses } = checkStored(input);
+  const sentenceOf = ({ path, message }: (typeof problems)[number]) => `${path}: ${message}`;
+  if (item === undefined)
+    return firstWarnings([...problems.map(sentenceOf), ...warnings, ...nearMisses], total - problems.length);
+  const list = (input[item.kind] ?? []) as readonly Item[];
+  const at = list.findIndex(({ id }) => id === item.id);
+  if (at === -1) return [];
+  const { id, predicate, scope, competence } = list[at]!;
+  const names = [id, predicate, scope, ...Object.keys(competence ?? {})].filter((name) => name).map(quote);
+  return firstWarnings([
+    ...problems.filter(({ path }) => path.startsWith(`${item.kind}[${at}]`)).map(sentenceOf),
+    ...nearMisses.filter((sentence) => names.some((name) => sentence.includes(name))),
+  ]);
+}
+
+interface Item {
+  readonly id: string;
+  readonly predicate?: string;
+  readonly scope?: string | null;
+  readonly competence?: Readonly<Record<string, number>> | null;
 }
 
 /** The first WARNINGS_MAX of some warnings, and how many more there are with `unlisted` ones. */

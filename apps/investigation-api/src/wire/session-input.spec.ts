@@ -200,8 +200,10 @@ describe('an item that is put', () => {
       expect(JSON.parse(read.shown)).toEqual(claim('c'));
       expect(read).toEqual({
         session_id: 's',
+        item: { kind: 'claims', id: 'c' },
         upserts: [{ kind: 'claims', id: 'c', body: read.shown }],
         shown: read.shown,
+        warnings: [],
       });
     }
     expect(problemsOf('upsert_entity', sent(claim('d'), url, 'claim'))).toEqual([

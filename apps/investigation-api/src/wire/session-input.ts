@@ -74,8 +74,11 @@ export interface SessionInputs {
     /** The item, or its columns. */
     readonly upserts?: readonly Entity[];
     readonly items?: ItemColumns;
-    /** JSON text of the item, with `warnings` where something in the request has no effect. */
+    readonly item: EntityRef;
+    /** JSON text of the item, without a field `warnings`. */
     readonly shown: string;
+    /** What in the request has no effect. */
+    readonly warnings: readonly string[];
   };
   judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };
   set_interpretation: z.output<typeof SetInterpretationRequest> & { readonly session_id: string };
@@ -163,8 +166,8 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
       throw refuse([`id: ${JSON.stringify(id)} is not the id in the URL`]);
     const kept = isForeign ? withoutRecord(item as Sent) : (item as Sent);
     const body = JSON.stringify(kept);
-    const shown = warnings.length === 0 ? body : JSON.stringify({ ...kept, warnings });
-    return { session_id, upserts: [{ kind, id, body }], shown };
+    const shown = Object.hasOwn(kept, 'warnings') ? JSON.stringify({ ...kept, warnings: undefined }) : body;
+    return { session_id, item: { kind, id }, upserts: [{ kind, id, body }], shown, warnings };
   },
 
   judge_session: readerOfSession(JudgeOverride),

@@ -26,8 +26,8 @@ export function validate(input: unknown, warnings: Warnings): InvestigationInput
   const reader = new Reader(problems, warnings, unknown);
   const read = reader.object('InvestigationInput', input, '');
   if (read) checkReferences(read, problems);
-  if (problems.total > 0) throw new InvalidInvestigation(problems.list, problems.total);
   noteUnknown(unknown, warnings);
+  if (problems.total > 0) throw new InvalidInvestigation(problems.list, problems.total);
   return read as unknown as InvestigationInput;
 }
 
@@ -48,16 +48,21 @@ function noteUnknown(unknown: ReadonlyMap<string, number>, warnings: Warnings): 
 /**
  * What `analyze` would refuse of an input, and the warnings about its form, without weighing anything: wrong
  * types, dangling references, cycles of meta-claims; unknown fields and numbers written as text. At most
- * PROBLEMS_MAX problems of `total` are listed. Never throws.
+ * PROBLEMS_MAX problems of `total` are listed. `onRead` is given an input that could be judged. Never
+ * throws.
  */
-export function checkInput(input: unknown): {
+export function checkInput(
+  input: unknown,
+  onRead?: (read: InvestigationInput) => void,
+): {
   readonly problems: readonly Problem[];
   readonly total: number;
   readonly warnings: readonly string[];
 } {
   const warnings = new Warnings();
   try {
-    validate(input, warnings);
+    const read = validate(input, warnings);
+    onRead?.(read);
     return { problems: [], total: 0, warnings: warnings.sentences() };
   } catch (error) {
     if (!(error instanceof InvalidInvestigation)) throw error;

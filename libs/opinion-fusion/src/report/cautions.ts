@@ -3,7 +3,7 @@ import { quote } from '../contract/quote.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
-import type { Actor, Claim, Model } from '../model/model.ts';
+import type { Actor, Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { valuesAgree } from '../model/value.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
@@ -11,7 +11,8 @@ import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import type { Likelier } from '../verdict/rivals.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import { alike, inLatin } from '../model/spellings.ts';
+import { alike } from '../model/spellings.ts';
+import { warnOfNearMisses } from './near-miss-cautions.ts';
 
 /**
  * Warns of what changes no number and yet should be looked at: names that nearly meet, verdicts whose leading
@@ -34,9 +35,6 @@ export function addCautions(
 
 /** Claims that one warning names. */
 const NAMED_MAX = 5;
-/** Predicates without claims that the competence of one actor names, and that are warned of one by one. */
-const UNMATCHED_MAX = 50;
-
 /**
  * Warns of each source that says later what contradicts what it said before, on one question and scope: each
  * of its claims is weighed less for it, where a replacement might be meant.
@@ -165,44 +163,6 @@ function warnOfAges({ model, pairs, weighings }: Weighed, warnings: Warnings): v
     );
 }
 
-/**
- * Names that differ only in case, white space or punctuation, and competence for predicates that no claim
- * has.
- */
-function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warnings): void {
-  const predicates = new Set(claims.map(({ predicate }) => predicate));
-  for (const { predicate } of inferences) predicates.add(predicate);
-  const scopes = new Set(claims.map(({ scope }) => scope));
-  const known = warnOfTwins('predicates', predicates, warnings);
-  warnOfTwins('scopes', scopes, warnings);
-  warnOfTwins('actors', new Set(actors.map(({ id }) => id)), warnings, (id) =>
-    inLatin(id.normalize('NFC').replace(/\p{Cf}/gu, '')),
-  );
-  const spoken = new Map<string, Set<string>>();
-  for (const actor of actors) {
-    const unmatched = [...(actor.competence?.keys() ?? [])].filter((key) => !predicates.has(key));
-    if (unmatched.length > UNMATCHED_MAX) {
-      warnings.add(
-        'competence_matches_nothing',
-        actor.id,
-        `Competence of ${quote(actor.id)} matches no predicate for ${unmatched.length} of ${actor.competence!.size} names; it has no effect there.`,
-      );
-      continue;
-    }
-    for (const key of unmatched) {
-      const near = known.get(alike(key));
-      const own = spoken.get(key) ?? new Set();
-      spoken.set(key, own.add(actor.id));
-      if (own.size > 1) continue;
-      warnings.add(
-        'competence_matches_nothing',
-        actor.id,
-        `Competence of ${quote(actor.id)} for ${quote(key)} matches no predicate${near === undefined ? '' : `; ${quote(near)} is nearest`}; it has no effect.`,
-      );
-    }
-  }
-}
-
 /** Words of a predicate that say that it counts, and not what. */
 const COUNTING = new Set(['number', 'of', 'the', 'total', 'count', 'toll', 'tally', 'sum', 'overall', 'no']);
 
@@ -257,26 +217,4 @@ function warnOfNamesakes({ model: { claims, actors }, classes }: Weighed, warnin
         `The sources ${quote(other.id)} and ${quote(actor.id)} have one name, ${[...new Set([other.name, actor.name])].map(quote).join(' or ')}, and one type, and count as two independent sources; give their claims one actor_id if they are the same.`,
       );
   }
-}
-
-/** Warns of each two names that fold to one; returns a name for each folded form. */
-function warnOfTwins(
-  what: string,
-  names: ReadonlySet<string>,
-  warnings: Warnings,
-  fold = alike,
-): Map<string, string> {
-  const first = new Map<string, string>();
-  for (const name of [...names].sort(byCodeUnits)) {
-    const key = fold(name);
-    const other = first.get(key);
-    if (other === undefined) first.set(key, name);
-    else
-      warnings.add(
-        'names_nearly_meet',
-        name,
-        `The ${what} ${quote(other)} and ${quote(name)} differ only in case, white space, punctuation or characters that look alike, and are kept apart; use one spelling if they mean the same.`,
-      );
-  }
-  return first;
 }
