@@ -615,6 +615,23 @@ describe('revocation under a used-up quota', () => {
     await clients.sessions.logout({ userId }, { token: again.token });
   });
 
+  it('a new password is set while the quota is used up, and other changes of the user are not', async () => {
+    covers('AUTHZ-K.25');
+    const { clients } = fleet;
+    const { userId: id, tenantId, token } = await createTenancy(clients);
+    const { apiKey } = await clients.apiKeys.createApiKey({ userId: id }, { token });
+    const burn = () => clients.tenants.getTenant({ id: tenantId }, { token: apiKey });
+    while ((await refusalOf(burn()).catch(() => null)) === null);
+    const password = `new ${USER_PASSWORD}`;
+    const change = { id, password, currentPassword: USER_PASSWORD };
+    const more = { ...change, email: 'other@example.org' };
+    expect(await refusalOf(clients.users.updateUser(more, { token }))).toMatchObject({
+      reason: 'QUOTA_EXHAUSTED',
+    });
+    await clients.users.updateUser(change, { token });
+    expect((await refusalOf(burn())).reason).toBe('TOKEN_INVALID');
+  });
+
   it('the system root works while its quota is used up, and resets the planes of users', async () => {
     covers('AUTHZ-K.10');
     const { clients } = fleet;

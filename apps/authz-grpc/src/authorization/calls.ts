@@ -103,7 +103,7 @@ export const CALLS = {
   AuthorizeClient: CREDENTIALS,
 } as const satisfies Record<string, Call>;
 
-/** The same call as one that is free, as every update is that only deactivates. */
+/** The same call as one that is free, as every update is that only deactivates or sets a password. */
 export function freed(call: Call): Call {
   return { ...call, free: true };
 }

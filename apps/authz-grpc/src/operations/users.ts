@@ -106,9 +106,10 @@ export interface UserUpdate {
  * the version that is expected; the system root stays active. A new password needs the current one or a reset
  * token, and ends the user's other sessions, their unused one-time tokens and, unless told otherwise, their
  * API keys and the keys that other services minted for them. A changed address is unverified, and tokens for
- * the old one end. What deactivation ends does not come back with a later activation. A login front end may
- * set a password by a reset token. Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN,
- * INVALID_ARGUMENT, PROOF_REQUIRED, VERSION_CONFLICT, LOCKOUT, rate and quota errors.
+ * the old one end. What deactivation ends does not come back with a later activation. A new password and a
+ * deactivation take no quota where nothing else changes. A login front end may set a password by a reset
+ * token. Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT,
+ * PROOF_REQUIRED, VERSION_CONFLICT, LOCKOUT, rate and quota errors.
  */
 export async function updateUser(
   deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'throttle'>,
@@ -200,9 +201,10 @@ function authorizeUpdate(deps: UserDeps, caller: Caller, update: UserUpdate): Pr
       (subject) => isFrontEnd(subject, caller) && isReset && isOnlyThat,
     );
   }
-  const isDeactivation =
-    active === false && username === undefined && email === undefined && password === undefined;
-  const call = isDeactivation ? freed(CALLS.UpdateUser) : CALLS.UpdateUser;
+  // Deactivation and a new password end what a thief holds, who could use the user's quota up.
+  const isEnd = active !== true && (active === false || password !== undefined);
+  const isAlone = username === undefined && email === undefined;
+  const call = isEnd && isAlone ? freed(CALLS.UpdateUser) : CALLS.UpdateUser;
   return authorizeSelf(
     deps,
     caller,
