@@ -81,3 +81,25 @@ describe('parseRequirements', () => {
     expect(() => parseRequirements('x.yaml', text)).toThrow(message);
   });
 });
+
+describe('the YAML of requirements', () => {
+  const withLine = (line: string) => `${group('status: active', ['ABC-1'])}      ${line}\n`;
+
+  it.each([
+    ['a colon in a text without quotes', 'ABC-2: a text: with a colon', /^docs\/x\.yaml:8: Nested mappings/],
+    ['a text that begins with a backtick', 'ABC-2: `x` is set', /^docs\/x\.yaml:8: Plain value/],
+    ['a quote without its end', "ABC-2: 'x", /^docs\/x\.yaml:\d+: Missing closing/],
+    ['a tag', 'ABC-2: !x y', /^docs\/x\.yaml:8: Unresolved tag/],
+    ['a text that a comment cuts', 'ABC-2: the fragment #code=x', /^docs\/x\.yaml:8: text after ` #`/],
+    ['an id twice', 'ABC-1: text', /^docs\/x\.yaml:8: Map keys must be unique/],
+  ])('requirements with %s are refused with file and line', (_, line, message) => {
+    expect(() => parseRequirements('docs/x.yaml', withLine(line))).toThrow(message);
+  });
+
+  it('a text in quotes may have a colon and a hash', () => {
+    const text = withLine("ABC-2: 'a: b #c'");
+    expect(parseRequirements('docs/x.yaml', text).map((requirement) => requirement.text)).toContain(
+      'a: b #c',
+    );
+  });
+});

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 
 /** `active`: must be cited by a test. `planned`: no service does it yet, so no test may cite it. */
 export type Status = 'active' | 'planned';
@@ -25,14 +24,19 @@ export class BadRequirements extends Error {
 /**
  * The requirements of one file: contract, prefix and groups, each group with name, source, status, a reason
  * when planned, and a map of id to text. Errors: BadRequirements for any other form, an id twice, and an id
- * that does not start with the file's prefix.
+ * that does not start with the file's prefix; where the file is not YAML, with the line.
  */
 export function parseRequirements(file: string, text: string): Requirement[] {
   const fail = (problem: string): never => {
-    throw new BadRequirements(`${basename(file)}: ${problem}`);
+    throw new BadRequirements(`${file}: ${problem}`);
   };
-  const document = parseDocument(text, { uniqueKeys: true });
-  if (document.errors[0]) fail(document.errors[0].message);
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  // A warning of the parser is a tag or an anchor that was meant to be text.
+  for (const { pos, message } of [...document.errors, ...document.warnings])
+    throw new BadRequirements(`${file}:${lineCounter.linePos(pos[0]).line}: ${message}`);
+  const cut = text.split('\n').findIndex((line) => /^ +[A-Z][\w.-]*: [^'"].* #/.test(line));
+  if (cut >= 0) throw new BadRequirements(`${file}:${cut + 1}: text after \` #\` is a comment: quote it`);
   const root: unknown = document.toJS();
   if (!isRecord(root) || typeof root['prefix'] !== 'string' || !Array.isArray(root['groups'])) {
     return fail('needs a prefix and groups');
