@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +18,8 @@ import type { Invariant } from './invariant.ts';
 /** Room for an embedded database, the reserve that it keeps, and some writes. */
 const DISK = '256m';
 const WRITES = 5;
+/** Contents of a session or document. */
+const CONTENTS = 'x'.repeat(64 * 1024);
 const STOP_MAX_MS = 10_000;
 const TRIES_MAX = 20;
 const TRY_EVERY_MS = 500;
@@ -32,7 +35,7 @@ interface Subject {
 }
 
 /**
- * The embedded databases of authz-grpc and investigation-api on a full file system: writes are refused as
+ * The embedded databases of the three services on a full file system: writes are refused as
  * unavailable or the process has ended, it ends when it is told to, and a start on the full disk reads
  * everything acknowledged, or waits for room to do so; with room writes work. Errors: mounting is refused.
  */
@@ -41,6 +44,7 @@ export async function checkEmbeddedDisks(): Promise<Invariant> {
   let compared = 0;
   const authzDisk = await mountDisk();
   const investigationDisk = await mountDisk();
+  const docstoreDisk = await mountDisk();
   let authz: ServiceProcess | undefined;
   try {
     const tenants: Tenant[] = [];
@@ -58,10 +62,20 @@ export async function checkEmbeddedDisks(): Promise<Invariant> {
       sessionsOf(service, token, sessions),
     );
     await investigation.kill();
-    compared = tenants.length + sessions.length;
+    const documents: string[] = [];
+    const docstoreEnv = {
+      DOCSTORE_DATA_DIR: docstoreDisk.database,
+      DOCSTORE_AUTHZ_URL: authz.grpcAddress,
+      DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
+    };
+    const docstore = await outlast('docstore-api', docstoreEnv, docstoreDisk, (service) =>
+      documentsOf(service, token, documents),
+    );
+    await docstore.kill();
+    compared = tenants.length + sessions.length + documents.length;
   } finally {
     await authz?.kill();
-    for (const disk of [authzDisk, investigationDisk]) disk.destroy();
+    for (const disk of [authzDisk, investigationDisk, docstoreDisk]) disk.destroy();
   }
   return { promise: 'embedded databases outlast a full disk', compared, broken };
 
@@ -159,22 +173,50 @@ function tenantsOf({ grpcAddress }: ServiceProcess, made: Tenant[]): Subject {
 
 /** Sessions of one tenant, made over REST. */
 function sessionsOf({ url }: ServiceProcess, token: string, made: string[]): Subject {
+  const payload = { research_question: CONTENTS, actors: [], subjects: [], claims: [] };
+  return resourcesOf(`${url}/api/v1/sessions`, token, made, {
+    body: () => ({ name: 'kept', payload }),
+    pathOf: ({ session_id: id }) => `/${id}`,
+  });
+}
+
+/** Documents of one tenant, made over REST. */
+function documentsOf({ url }: ServiceProcess, token: string, made: string[]): Subject {
+  return resourcesOf(`${url}/v1/file`, token, made, {
+    body: () => ({ filename: `${randomUUID()}.txt`, contents: CONTENTS }),
+    pathOf: ({ id }) => `/${id}`,
+  });
+}
+
+/** What a POST to `collection` makes, and a GET of `pathOf` its response below it reads. */
+function resourcesOf(
+  collection: string,
+  token: string,
+  made: string[],
+  { body, pathOf }: { body(): object; pathOf(created: Record<string, string>): string },
+): Subject {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const payload = { research_question: 'x'.repeat(64 * 1024), actors: [], subjects: [], claims: [] };
   return {
     async write() {
       try {
-        const body = JSON.stringify({ name: 'kept', payload });
-        const response = await fetch(`${url}/api/v1/sessions`, { method: 'POST', headers, body });
-        const { session_id: id } = (await response.json()) as { session_id: string };
-        if (response.status === 201) made.push(id);
+        const response = await fetch(collection, { method: 'POST', headers, body: JSON.stringify(body()) });
+        const created = (await response.json()) as Record<string, string>;
+        if (response.status === 201) made.push(pathOf(created));
         return response.status === 201 ? null : String(response.status);
       } catch (error) {
         return failureOf(error);
       }
     },
     async countLost() {
-      const found = made.map(async (id) => (await fetch(`${url}/api/v1/sessions/${id}`, { headers })).status);
+      const found = made.map(async (path) => {
+        // A service that has just started may wait for another.
+        let { status } = await fetch(collection + path, { headers });
+        for (let tries = 0; tries < TRIES_MAX && UNAVAILABLE.includes(String(status)); tries++) {
+          await sleep(TRY_EVERY_MS);
+          ({ status } = await fetch(collection + path, { headers }));
+        }
+        return status;
+      });
       return (await Promise.all(found)).filter((status) => status !== 200).length;
     },
     close: () => undefined,
