@@ -43,7 +43,7 @@ describe('the text of an explained verdict', () => {
       '- suspect says red (c-suspect): it says the same unusual things as a source that counts in its place, and may not be independent of it',
     );
     expect(lines).toContain(
-      '- declared says red (c-declared): a source it depends on says the same and counts in its place',
+      '- declared says red (c-declared): a source that is not independent of it says the same and counts in its place',
     );
   });
 

@@ -40,7 +40,7 @@ const SUSPECTED =
   'not counted: a source that says the same unusual things, and may not be independent of it, says so more strongly';
 const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
   counted: '',
-  dependent: 'not counted: a source it depends on says so more strongly',
+  dependent: 'not counted: a source that is not independent of it says so more strongly',
   capped: 'counted in part: inferences add one item at most',
   discounted: 'counted in part: one of several unidentified sources',
   below_floor: 'not counted: below the credibility floor',

@@ -29,6 +29,7 @@ import {
 } from '../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../model.ts';
 import { isDenial as deniesValue, isOpposite } from '../../components/claim-statement.tsx';
+import { toldByOrigin } from '../../components/told-by-origin.ts';
 import { EQUAL_WITHIN, isDenied, othersNamed } from './headline.ts';
 
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -50,6 +51,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   // Without the reasons only one side could be counted.
   if (explanation === null) return elsewhere(result);
   const { leading_value } = result;
+  const contributions = toldByOrigin(explanation.contributions, model);
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
   const isNo =
     leading_value !== null &&
@@ -63,7 +65,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   });
   const so: Part = isNo ? 'it is not so' : isOneOfSeveral ? leadingText() : 'so';
   const onSide = (isAgreed: boolean) =>
-    explanation.contributions.filter(({ side }) => ((side === 'support') !== isNo) === isAgreed);
+    contributions.filter(({ side }) => ((side === 'support') !== isNo) === isAgreed);
   const idsOf = (list: readonly Contribution[]) => new Set(list.map(({ actor_id }) => actor_id));
   const saying = idsOf(onSide(true).filter((one) => isVoice(one) && isSpoken(one)));
   // What is said about a denial, or about the claims of the other side, would be read as about the finding.
@@ -192,7 +194,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   if (theirItems) parts.push(all > 0 ? ', and ' : '; ', ...theirItems);
   for (const verb of ['support', 'dispute'] as const) {
     const isOfVerb = ({ side }: Contribution) => ((side === 'support') !== isDenial) === (verb === 'support');
-    const about = explanation.contributions
+    const about = contributions
       .filter(
         (one) =>
           (verb === 'support' ? isBacking(one) : isDispute(one)) ||
