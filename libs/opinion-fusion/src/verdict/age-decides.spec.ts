@@ -34,6 +34,7 @@ describe('age that decides a verdict', () => {
 
   it('a leading value that another one has displaced by its age alone says which', () => {
     covers('RM-11.220');
+    covers('RM-11.227');
     const { verdict, gap } = judged([old, recent]);
     expect(verdict.leading_value).toBe('900');
     expect(verdict.age_decides).toMatchObject({ leading_value: '1200', default_half_life: true });
@@ -53,6 +54,7 @@ describe('age that decides a verdict', () => {
 
   it('claims that have all faded into too little evidence are said to', () => {
     covers('RM-11.220');
+    covers('RM-11.227');
     const faded = ['r', 'j'].map((source) => said(source, source, '1200', '2018-01-01'));
     const { verdict, gap } = judged(faded);
     expect(verdict.truth_status).toBe('Neither');
