@@ -187,3 +187,77 @@ describe('responses of tools about an investigation of 400 claims in 80 question
     });
   });
 });
+
+describe('an investigation from its first claims to its share', () => {
+  it('the story of a dam break of a year and a half ago takes at most 6,000 tokens in either kind of client', async () => {
+    covers('INV-T.53');
+    const act = (id: string, name: string, source_type: string) => ({ id, name, source_type });
+    const dam = [
+      act('ministry', 'Ministry of Emergencies', 'Regulator'),
+      act('daily', 'Kurir', 'Journalist'),
+      { ...act('tv', 'TV1', 'Journalist'), depends_on: ['ministry'] },
+      act('mp', 'MP Petrov', 'Insider'),
+      act('operator', 'Dam Operator Ltd', 'Institutional'),
+      act('weather', 'Weather Institute', 'Institutional'),
+    ];
+    const day = 24 * 60 * 60 * 1000;
+    const said = (id: string, on: string, value: string, content: string, age: number) => {
+      const [actor_id, subject_id, predicate] = on.split(' ');
+      const assertion_time = new Date(Date.now() - age * day).toISOString().slice(0, 10);
+      return { id, actor_id, subject_id, predicate, value, content, assertion_time };
+    };
+    const statements = [
+      said('c1', 'ministry break deaths', '14', '14 people died.', 568),
+      said('c2', 'daily break deaths', '31', 'At least 31 dead.', 568),
+      said('c3', 'tv break deaths', '14', 'The ministry says 14.', 568),
+      said('c4', 'mp break deaths', '100', 'A hundred died.', 567),
+      said('c5', 'mp damm inspected_since_2019', 'false', 'Not inspected since 2019.', 567),
+      said('c6', 'operator damm inspected_since_2019', 'true', 'Inspected in March.', 567),
+      said('c7', 'operator break caused_by_unprecedented_rain', 'true', 'Unprecedented rain.', 567),
+      said('c8', 'weather break caused_by_unprecedented_rain', 'false', 'Rain was ordinary.', 567),
+    ];
+    const correction = said('c9', 'ministry break deaths', '29', 'We correct: 29.', 560);
+    const session = { session_id: 'dam' };
+    const question = { ...session, subject_id: 'break', predicate: 'deaths' };
+    const story: readonly (readonly [string, Record<string, unknown>])[] = [
+      [
+        'create_investigation_session',
+        {
+          ...session,
+          name: 'Dam break',
+          payload: {
+            research_question: 'How many died in the dam break and why?',
+            domain: 'News',
+            actors: dam,
+            subjects: [
+              { id: 'break', name: 'Dam break at Lesna', subject_type: 'event' },
+              { id: 'damm', name: 'Lesna dam', subject_type: 'structure' },
+            ],
+            claims: statements,
+          },
+        },
+      ],
+      ['judge_investigation_session', session],
+      ['explain_verdict', question],
+      [
+        'update_investigation_session',
+        { ...session, claims: [{ ...correction, supersedes_claim_id: 'c1' }] },
+      ],
+      ['judge_investigation_session', session],
+      ['compare_judgements', session],
+      ['explain_verdict', question],
+      ['set_session_interpretation', { ...session, interpretation: 'The correction to 29 stands.' }],
+      ['share_investigation_session', { ...session, public: true }],
+    ];
+    const bytes = { text: 0, data: 0 };
+    for (const [name, args] of story) {
+      const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+      expect([name, isError ?? false]).toEqual([name, false]);
+      const text = (content as { text?: string }[]).map((part) => part.text ?? '').join('\n');
+      const sent = Buffer.byteLength(JSON.stringify(args));
+      bytes.text += sent + Buffer.byteLength(text);
+      bytes.data += sent + Buffer.byteLength(JSON.stringify(structuredContent));
+    }
+    expect(Math.max(bytes.text, bytes.data)).toBeLessThanOrEqual(6_000 * 4);
+  });
+});

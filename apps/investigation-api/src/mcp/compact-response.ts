@@ -1,5 +1,5 @@
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
-import { ENTITY_KINDS, isOtherwise, summarizeResult } from '@platform/opinion-fusion';
+import { ageWords, ENTITY_KINDS, isOtherwise, summarizeResult, textOf } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { compactQuotes } from './compact-quotes.ts';
@@ -59,8 +59,8 @@ export function compactResult({
 }
 
 /**
- * The compact form of a result, with the first of each list; detail full has all of them. A part stays as it
- * is.
+ * The compact form of a result, with the first of each list; detail full has all of them. The synthesis
+ * leaves what age decides to the findings. A part stays as it is.
  */
 export function essentialsOf(result: Result | VerdictPart): object {
   if ('verdicts' in result) return result;
@@ -68,6 +68,7 @@ export function essentialsOf(result: Result | VerdictPart): object {
     'summary_mode' in result ? result : summarizeResult(result as unknown as InvestigationResult);
   return brief({
     ...summary,
+    synthesis: withoutAge(summary),
     top_findings: summary.top_findings.map(compactFinding),
     top_contested_claims: summary.top_contested_claims.slice(0, NEXT_MAX),
     top_evidence_gaps: summary.top_evidence_gaps
@@ -75,6 +76,17 @@ export function essentialsOf(result: Result | VerdictPart): object {
       .map((gap) => ({ ...gap, discriminating_claims: gap.discriminating_claims?.slice(0, LISTED_MAX) })),
     warnings: boundedWarnings(summary.warnings, WARNINGS_MAX),
   });
+}
+
+function withoutAge({
+  synthesis,
+  top_findings: findings,
+  decay_half_life_days: days,
+}: ReturnType<typeof summarizeResult>): string {
+  return findings.reduce((rest, finding) => {
+    const age = textOf(ageWords(finding, days));
+    return age === '' ? rest : rest.replace(` A${age.slice(1)}.`, '');
+  }, synthesis);
 }
 
 type Finding = Pick<InvestigationResult, 'subject_results'>['subject_results'][number];

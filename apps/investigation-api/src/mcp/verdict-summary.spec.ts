@@ -266,10 +266,44 @@ describe('the values and sources that a verdict names', () => {
       expect(text).toContain('Most useful next: Look for a second, independent source on whether');
       const data = essentialsOf(result as never) as { top_findings: object[]; synthesis: string };
       expect(data.top_findings[0]).toMatchObject({ age_decides: { leading_value: '1200' } });
-      expect(data.synthesis).toContain(` Age decides: without it ${what} (`);
+      expect(summarizeResult(result).synthesis).toContain(` Age decides: without it ${what} (`);
+      expect(data.synthesis).not.toContain('Age decides');
       expect(data.synthesis).toContain('Or set decay_half_life_days to');
     },
   );
+
+  it('what age decides of several verdicts is told in full once, and in the words of each where they differ', () => {
+    covers('INV-T.54');
+    const said = (id: string, predicate: string, value: string, assertion_time: string) => ({
+      id,
+      actor_id: id.slice(0, 1),
+      subject_id: 's',
+      predicate,
+      value,
+      content: id,
+      assertion_time,
+    });
+    const input = {
+      research_question: 'What is the firm like?',
+      actors: ['r', 'd'].map((id) => ({ id, name: id, source_type: 'Regulator' })),
+      subjects: [{ id: 's', name: 'Firm', subject_type: 'company' }],
+      claims: ['audited', 'insured', 'staff'].flatMap((predicate, index) => [
+        said(`r${index}`, predicate, index < 2 ? 'true' : '1200', '2025-01-01'),
+        said(`d${index}`, predicate, index < 2 ? 'false' : '900', index < 2 ? '2025-01-01' : '2026-11-28'),
+      ]),
+    };
+    const result = analyze(input, { now: new Date('2026-11-30T10:00:00Z') }) as InvestigationResult;
+    const lines = summarizeVerdict(result as never).split('\n');
+    const ages = lines.flatMap((line) => /; (age decides.*)$/.exec(line)?.[1] ?? []).toSorted();
+    expect(ages).toEqual([
+      expect.stringMatching(/^age decides, as above \(\d\d % of the weight is lost to age\)$/),
+      expect.stringMatching(
+        /^age decides: without it (1200|no value) .*; half-life 180 days, the default\)$/,
+      ),
+      expect.stringMatching(/^age decides: without it there .*; half-life 180 days, the default\)$/),
+    ]);
+    expect(JSON.stringify(essentialsOf(result as never))).not.toContain('Age decides');
+  });
 
   it.each([
     [

@@ -75,7 +75,7 @@ function partLines(part: VerdictPart): string[] {
   const { verdicts, verdict_count: count, next_offset: next } = part;
   const last = next ?? count;
   return [
-    ...verdicts.map((verdict) => verdictLine(verdict, part)),
+    ...linesOf(verdicts, part),
     verdicts.length === 0
       ? `There are ${count} verdicts, so none begins at this offset.`
       : `These are ${last - verdicts.length + 1} to ${last} of ${count} verdicts.`,
@@ -86,14 +86,22 @@ type Judged = Pick<InvestigationResult, 'decay_half_life_days'>;
 
 function verdictLines(verdicts: readonly SubjectResult[], judged: Judged): string[] {
   const shown = decidedFirst(verdicts).slice(0, VERDICTS_MAX);
-  return [
-    ...shown.map((verdict) => verdictLine(verdict, judged)),
-    ...more(verdicts.length, VERDICTS_MAX, 'verdicts'),
-  ];
+  return [...linesOf(shown, judged), ...more(verdicts.length, VERDICTS_MAX, 'verdicts')];
 }
 
-function verdictLine(verdict: SubjectResult, { decay_half_life_days: days }: Judged): string {
-  const age = ageSuffix(verdict, days);
+/** What age decides is told in full once: behind another verdict the same would only cost. */
+function linesOf(verdicts: readonly SubjectResult[], { decay_half_life_days: days }: Judged): string[] {
+  const told = new Set<string>();
+  return verdicts.map((verdict) => {
+    const age = ageSuffix(verdict, days);
+    const [, what, lost] = /^(.*)( \(\d+ % of the weight is lost to age); .*$/s.exec(age) ?? [];
+    const isTold = what !== undefined && told.has(what);
+    if (what !== undefined) told.add(what);
+    return verdictLine(verdict, isTold ? `; age decides, as above${lost!})` : age);
+  });
+}
+
+function verdictLine(verdict: SubjectResult, age: string): string {
   const { support, opposition, uncertainty } = verdict.confidence;
   return (
     `- ${verdictHead(verdict)} (support ${percent(support)}, ` +

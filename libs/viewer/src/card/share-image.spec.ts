@@ -82,6 +82,55 @@ describe('the preview image of a share', () => {
     expect(texts[0]).toMatch(/^The first powered/);
   });
 
+  it('labels beside one another on the preview image do not overlap, however many sources are copies', () => {
+    covers('INV-V.202');
+    const font = {
+      fontBuffers: ['regular', 'semibold'].map((name) => readFileSync(join(folder, `image/${name}.ttf`))),
+      defaultFontFamily: IMAGE_FONT,
+    };
+    const spanOf = (text: string): [number, number] => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" font-family="${IMAGE_FONT}">${text}</svg>`;
+      const image = new Resvg(svg, { font });
+      const { x, width } = image.getBBox()!;
+      image.free();
+      return [x, x + width];
+    };
+    const said = (value: string, sources: number, copies: number) =>
+      Array.from({ length: sources + copies }, (_, index) => ({
+        id: `${value}${index}`,
+        value,
+        depends_on: index < sources ? [] : [`${value}0`],
+      }));
+    const cases = [said('a', 2, 1), said('a', 12, 11)].flatMap((ours) =>
+      [said('b', 1, 1), said('b', 11, 12)].map((theirs) => [...ours, ...theirs]),
+    );
+    for (const all of cases) {
+      const svg = shareImage(
+        snapshotOf({
+          research_question: 'What is it?',
+          actors: all.map(({ id, depends_on }) => ({ id, name: id, source_type: 'Journalist', depends_on })),
+          subjects: [{ id: 's', name: 'S', subject_type: 'thing' }],
+          claims: all.map(({ id, value }) => ({
+            id: `c-${id}`,
+            actor_id: id,
+            subject_id: 's',
+            predicate: 'color',
+            value: value === 'a' ? 'red' : 'blue',
+            content: '',
+          })),
+        }),
+      );
+      const row = [...svg.matchAll(/<text [^>]*>[^<]*<\/text>/g)].map(([text]) => text);
+      const at = row.findIndex((text) => / for[,<]/.test(text));
+      const [ours, evidence, theirs] = row.slice(at, at + 3).map(spanOf);
+      expect(row.slice(at, at + 3).join()).toMatch(/ for, .*Evidence.* against, /);
+      expect(ours![0]).toBeGreaterThanOrEqual(70);
+      expect(evidence![0]).toBeGreaterThan(ours![1]);
+      expect(theirs![0]).toBeGreaterThan(evidence![1]);
+      expect(theirs![1]).toBeLessThanOrEqual(IMAGE_WIDTH - 70);
+    }
+  });
+
   it('the preview image of an investigation without claims says that nothing was claimed', () => {
     const none = snapshotOf({ research_question: 'Nothing yet?', actors: [], subjects: [], claims: [] });
     expect(textsOf(shareImage(none)).join(' ')).toContain('Nothing was claimed');

@@ -7,7 +7,7 @@ import type { ShareSnapshot } from '../snapshot.ts';
 import { sideText } from '../panes/overview/sides.ts';
 import { LIGHT_COLORS } from '../format/light-colors.ts';
 import { cardOf, type Card } from './card.ts';
-import { drawableText, textLines } from './text-lines.ts';
+import { drawableText, lineWidth, textLines } from './text-lines.ts';
 
 /** The size that link previews show largest. Pixels. */
 export const IMAGE_WIDTH = 1200;
@@ -27,6 +27,8 @@ const ANSWERS = [
 ];
 const BAR = { top: 442, height: 26 };
 const NAME_LENGTH = 50;
+/** Between the labels of a row; em. */
+const LABEL_GAP = 1;
 
 /**
  * The preview image of a share as SVG of IMAGE_WIDTH × IMAGE_HEIGHT: question, answer with its chance, bar,
@@ -118,9 +120,10 @@ interface Label {
   readonly color: string;
 }
 
+/** Labels at both ends and between them, smaller where they would not fit side by side. */
 function Row({
   y,
-  size,
+  size: largest,
   left,
   middle,
   right,
@@ -131,9 +134,16 @@ function Row({
   readonly middle?: Label;
   readonly right: Label;
 }) {
+  const [before, between, after] = [left, middle, right].map((label) => lineWidth(label?.text ?? ''));
+  const gaps = middle ? 2 * LABEL_GAP : LABEL_GAP;
+  const size = Math.min(largest, Math.floor(MEASURE / (before! + between! + after! + gaps)));
+  // In the middle of the image, unless a side reaches that far.
+  const half = size * (between! / 2 + LABEL_GAP);
+  const from = MARGIN + size * before! + half;
+  const to = IMAGE_WIDTH - MARGIN - size * after! - half;
   const places = [
     [left, MARGIN, 'start'],
-    [middle, IMAGE_WIDTH / 2, 'middle'],
+    [middle, coordinate(Math.max(from, Math.min(IMAGE_WIDTH / 2, to))), 'middle'],
     [right, IMAGE_WIDTH - MARGIN, 'end'],
   ] as const;
   return places.map(

@@ -29,6 +29,10 @@ const WIDEST = 1.1;
 
 const widthOf = (character: string) => WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? WIDEST;
 
+/** The width of a line that nothing in the font of the image exceeds; em. Pure. */
+export const lineWidth = (text: string): number =>
+  [...text].reduce((sum, character) => sum + widthOf(character), 0);
+
 /**
  * Breaks a text into lines that are no wider than `width` em in the font of the image, at most `max` of them;
  * the last ends with an ellipsis where something was cut. Words that are longer than a line are broken. Pure.
@@ -46,7 +50,7 @@ export function textLines(
     used = 0;
   };
   for (const word of text.split(/(?<= )/)) {
-    const size = [...word.trimEnd()].reduce((sum, character) => sum + widthOf(character), 0);
+    const size = lineWidth(word.trimEnd());
     if (used > 0 && used + size > width) end();
     for (const character of word) {
       if (character !== ' ' && used + widthOf(character) > width) end();
