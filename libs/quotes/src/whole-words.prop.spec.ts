@@ -9,8 +9,27 @@ import { selectPassage } from './selector.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const SIGNS = ['a', 'é', 'e\u0301', 'ß', '𝔞', 'я', 'א', 'م', '한', 'क', 'ि', '1', '٣', '他', 'か', 'ท', 'ี'];
-const BETWEEN = [' ', '\n', ',', '.', '-', '’', '\u00A0', '\u00AD', '\u200C', '“', '€', '½', '🥊'];
+const SIGNS = [
+  'a',
+  'é',
+  'e\u0301',
+  'ß',
+  '𝔞',
+  'я',
+  'א',
+  'م',
+  '한',
+  'क',
+  'ि',
+  '1',
+  '٣',
+  '他',
+  'か',
+  'ท',
+  'ี',
+  '๑',
+];
+const BETWEEN = [' ', '\n', ',', '.', '-', '’', '\u00A0', '\u00AD', '\u200C', '“', '€', '½', '²', '₂', '🥊'];
 const texts = fc
   .array(fc.constantFrom(...SIGNS, ...BETWEEN), { minLength: 1, maxLength: 40 })
   .map((signs) => signs.join(''));
@@ -27,6 +46,29 @@ const isInside = (text: string, at: number) =>
       /[\p{L}\p{Nd}]\p{M}*$/u.test(text.slice(index, at)) &&
       /^[\p{L}\p{Nd}]/u.test(text.slice(at)),
   );
+
+/** All decimal digits of Unicode. */
+const DIGITS = Array.from({ length: 0x11_0000 }, (_, point) => point)
+  .filter((point) => point < 0xd800 || point > 0xdfff)
+  .map((point) => String.fromCodePoint(point))
+  .filter((sign) => /\p{Nd}/u.test(sign));
+
+describe('quotes of numbers', () => {
+  it('no quote that ends between two digits, or before a raised or lowered one, is verified or moved', () => {
+    covers('INV-Q.76', 'INV-Q.77');
+    for (const digit of DIGITS)
+      for (const next of [digit, '1', '²', '₂', '⁻²'])
+        for (const before of ['', ' ', 'ก', '他'])
+          for (const exact of [`${before}${digit}`, `${next.at(-1)!} x`]) {
+            const text = `a${before}${digit}${next} x`;
+            expect([text, exact, anchorQuote(new IndexedText(text), { exact }).state]).toEqual([
+              text,
+              exact,
+              'gone',
+            ]);
+          }
+  });
+});
 
 describe('quotes of stretches of texts', () => {
   it('no quote that is found begins or ends between letters or digits of one word of Unicode', () => {

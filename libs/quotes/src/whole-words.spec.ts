@@ -39,8 +39,18 @@ describe('quotes that begin or end within a word or number', () => {
     ['an accent', 'cafe', 'cafe\u0301'],
     ['letters outside the BMP', '𝔞', '𝔞𝔟'],
     ['Thai, before its vowel sign', 'ท', 'ที่'],
+    ['Thai digits', 'งบประมาณ ๑๕', 'งบประมาณ ๑๕๐๐'],
+    ['Thai digits without a space', 'งบ๑๕', 'งบ๑๕๐๐'],
+    ['an exponent', 'about 10', 'about 10⁶'],
+    ['a negative exponent', 'about 10', 'about 10⁻⁶'],
+    ['the digits of an exponent', 'about 10¹', 'about 10¹²'],
+    ['the minus of an exponent', 'about 10⁻', 'about 10⁻⁶'],
+    ['the power of a unit', 'an area of 10 m', 'an area of 10 m²'],
+    ['a formula', 'CO', 'CO₂'],
+    ['a formula after its digit', 'H₂', 'H₂O'],
+    ['a number before its footnote', 'costs 5', 'costs 5³'],
   ])('a quote that ends within %s is not verified, and its place is the whole', (_name, exact, whole) => {
-    covers('INV-Q.68', 'INV-Q.69');
+    covers('INV-Q.68', 'INV-Q.69', 'INV-Q.76', 'INV-Q.77');
     for (const text of [whole, `They say: ${whole}. So it is.`]) {
       const at = text.indexOf(exact);
       expect(anchorQuote(new IndexedText(text), { exact })).toEqual({ state: 'gone', cut: true });
@@ -53,7 +63,7 @@ describe('quotes that begin or end within a word or number', () => {
   it.each([
     ['a full stop', 'in 2010', 'in 2010. It'],
     ['a year before a number', 'in 2010', 'in 2010 300 people'],
-    ['a footnote', 'costs 5', 'costs 5³'],
+    ['a footnote', 'costs 5.', 'costs 5.³'],
     ['quotation marks', 'safe', '‘safe’, (safe)'.slice(0, 6)],
     ['a French elision', 'il est là', 'qu’il est là'],
     ['a dash', 'safe', 'safe—or not'],

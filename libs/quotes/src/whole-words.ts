@@ -4,7 +4,8 @@ const SPACELESS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Thai', 'Lao', 'Kh
   .join('');
 /** Marks that are a part of the letter before them. */
 const MARK = String.raw`[[\p{Mn}\p{Mc}]--\p{Variation_Selector}]`;
-const LETTER = String.raw`[[\p{L}\p{Nd}\p{Nl}${MARK}]--[${SPACELESS}]]`;
+/** Digits of every script: numbers have ends also where words have none. */
+const LETTER = String.raw`[[\p{L}\p{Nd}\p{Nl}${MARK}]--[[${SPACELESS}]--\p{Nd}]]`;
 /** Soft hyphens, joiners and marks of direction (UAX 29, WB4). */
 const JOINERS = String.raw`[\p{Cf}--\u200B]{0,2}`;
 const HYPHEN = String.raw`[\-\u2010\u2011]`;
@@ -12,6 +13,8 @@ const DIGIT = String.raw`\p{Nd}`;
 /** What stands between the digits of a number, a time, a fraction, a date or a range. */
 const SEPARATOR = String.raw`[.,:\/'’·٫٬⁄∕−\u2013\u00A0\u2007\u2009\u202F]`;
 const MINUS = String.raw`(?<![\p{L}\p{N}])[\-−]`;
+/** Superscript and subscript digits and signs: of an exponent, a unit or a formula, or of a footnote. */
+const RAISED = String.raw`[\u00B2\u00B3\u00B9\u2070\u2074-\u207B\u2080-\u208B]`;
 const GROUP = `${DIGIT}{3}(?!${DIGIT})`;
 
 const WITHIN = [
@@ -25,6 +28,8 @@ const WITHIN = [
   String.raw`(?<=(?<!${DIGIT})${DIGIT}{1,3} )(?=${GROUP})`,
   String.raw`(?<=${MINUS})(?=\p{Sc}?${DIGIT})`,
   String.raw`(?<=${DIGIT})(?=[\u00BC-\u00BE\u2150-\u215E])`,
+  String.raw`(?<=[\p{L}\p{N}${MARK}${RAISED}]${JOINERS})(?=${RAISED})`,
+  String.raw`(?<=${RAISED})(?=${LETTER})`,
 ].join('|');
 /** An apostrophe ends no word. What follows one may begin a quote: “qu’il est là”. */
 const SHORTENED = String.raw`(?<=${LETTER})(?=['’]${LETTER})|(?<=${LETTER}['’])(?=${LETTER})`;
