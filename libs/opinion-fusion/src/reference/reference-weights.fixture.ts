@@ -275,6 +275,11 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     if (claim.status !== 'retracted' && factor(claim) < ownFactor(claim)) due(dues, 'copy', claim.id);
   const isMute = (claim: ReferenceClaim) =>
     isBelowFloor(claim) || claim.status === 'retracted' || factor(claim) === 0;
+  for (const { id, argument_a, argument_b } of distinctions) {
+    const [a, b] = [byName.get(argument_a)!, byName.get(argument_b)!];
+    const isOneQuestion = a.subject !== null && a.subject === b.subject && a.predicate === b.predicate;
+    if (isOneQuestion && (isMute(a) || isMute(b))) due(dues, 'distinction', id);
+  }
   const lends = (claim: ReferenceClaim) => !isMute(claim) && !isWithdrawn(claim, claims);
   for (const claim of claims) if (isBelowFloor(claim)) due(dues, 'floor', claim.id);
 

@@ -281,6 +281,7 @@ function accumulativeAnalysis(scales: Scales, now: Date) {
     .flatMap((distinction) => {
       const [a, b] = [distinction.argument_a, distinction.argument_b].map((id) => scales.byName.get(id)!);
       if (a!.subject === null || a!.subject !== b!.subject || a!.predicate !== b!.predicate) return [];
+      if (scales.isMute(a!) || scales.isMute(b!)) return [];
       return [
         conclude(distinction.id, distinction.condition_a, a!, b!),
         conclude(distinction.id, distinction.condition_b, b!, a!),

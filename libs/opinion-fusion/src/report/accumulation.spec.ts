@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
+import { correctedInvestigations } from '../fixtures/corrected.arbitrary.fixture.ts';
 import { claim, evidenceOf, investigation, judge, meta } from '../fixtures/investigation.fixture.ts';
 import type { ClaimInput, DistinctionInput, InvestigationInput } from '../contract/types.ts';
 
@@ -62,6 +63,56 @@ describe('distinctions', () => {
     const result = judge(investigation(claims, { distinctions: [distinction('c1', 'c2')] }));
     expect(result.warnings).toEqual([]);
     expect(result).not.toHaveProperty('accumulative_analysis');
+  });
+
+  const CORRECTION = claim('c3', 'a', 'blue', { supersedes_claim_id: 'c1' });
+  it.each([
+    ['corrected by its own source', [CORRECTION], 0.6],
+    [
+      'whose correction was corrected',
+      [{ ...CORRECTION, value: 'green' }, claim('c4', 'a', 'blue', { supersedes_claim_id: 'c3' })],
+      0.6,
+    ],
+    ['below the credibility floor', [], 0.05],
+  ])('a distinction with a claim %s is dropped with a warning', (_, more, base_reliability) => {
+    covers('INV-V.207');
+    const claims = [claim('c1', 'a', 'red'), claim('c2', 'b', 'blue'), ...more];
+    for (const tie of [distinction('c1', 'c2'), distinction('c2', 'c1')]) {
+      const input = investigation(claims, { distinctions: [tie] });
+      const actors = input.actors.map((one) => (one.id === 'a' ? { ...one, base_reliability } : one));
+      const result = judge({ ...input, actors });
+      expect(result).not.toHaveProperty('accumulative_analysis');
+      expect(result.warnings).toContainEqual(
+        expect.stringMatching(/^Distinction `d1` was dropped: claim `c1` /),
+      );
+    }
+  });
+
+  it('every distinction over one question has conclusions of claims that are heard, or a warning', () => {
+    covers('INV-V.207');
+    fc.assert(
+      fc.property(fc.oneof(investigations(), correctedInvestigations()), fc.nat(2), (base, step) => {
+        const ids = base.claims.map(({ id }) => id);
+        const ties = ids.map((id, index) => ({
+          ...distinction(id, ids[(index + 1 + step) % ids.length]!),
+          id: `t${index}`,
+        }));
+        const result = judge({ ...base, summary_mode: false, distinctions: ties });
+        const analyses = new Map(result.claim_analyses.map((one) => [one.claim_id, one]));
+        const told = result.accumulative_analysis?.conditional_conclusions ?? [];
+        for (const { favored_claim_id: id } of told)
+          expect(analyses.get(id)).not.toHaveProperty('below_credibility_floor');
+        for (const { id, argument_a, argument_b } of ties) {
+          const [a, b] = [analyses.get(argument_a), analyses.get(argument_b)];
+          if (!a?.subject_id || a.subject_id !== b?.subject_id || a.predicate !== b.predicate) continue;
+          const isDropped = result.warnings.some((one) =>
+            one.startsWith(`Distinction \`${id}\` was dropped`),
+          );
+          expect(told.filter((one) => one.distinction_id === id)).toHaveLength(isDropped ? 0 : 2);
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('distinctions of a claim from itself, or with a retracted claim, are dropped', () => {

@@ -2,7 +2,7 @@ import { ACCUMULATION_WORK_MAX } from '../contract/constants.ts';
 import { keepInferences } from '../verdict/inference.ts';
 import { InvestigationParts, withMetas } from '../verdict/investigation-parts.ts';
 import { buildModelOf } from '../model/build-model.ts';
-import type { Claim } from '../model/model.ts';
+import type { Claim, Distinction } from '../model/model.ts';
 import { expectedProbability } from '@platform/subjective-logic';
 import { quote } from '../contract/quote.ts';
 import { AGREE, relation } from '../model/statements.ts';
@@ -17,7 +17,8 @@ import type { Weighed } from '../weighing/weighing.ts';
  * What follows under the condition of either side of each distinction over one subject and predicate; null
  * where none does. The favoured argument leads, and the verdict is computed as if the other argument, the
  * claims that agree with it but not with the favoured one, and the sources of support edges to it were not in
- * the input. Which sources depend on which stays as found: a condition does not change who copies whom.
+ * the input. Which sources depend on which stays as found: a condition does not change who copies whom. A
+ * distinction with a claim that counts for nothing is dropped with a warning.
  * Source: rule 10; reasoning model §8. Never throws.
  */
 export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAnalysis | null {
@@ -26,20 +27,23 @@ export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAn
     ({ a, b }) => a.subject !== null && a.subject === b.subject && a.predicate === b.predicate,
   );
   if (distinctions.length === 0) return null;
+  const drop = ({ id }: Distinction, why: string) =>
+    warnings.add('distinction_dropped', id, `Distinction ${quote(id)} was dropped: ${why}.`);
   const parts = new InvestigationParts(weighed);
   /** By the two claims: many distinctions may tell the same two apart. */
   const known = new Map<string, readonly Favoured[]>();
   let workTaken = 0;
   for (const distinction of distinctions) {
     const { a, b } = distinction;
+    const mute = [a, b].find((claim) => weighed.weighings[claim.index]!.silent);
+    if (mute) {
+      drop(distinction, `claim ${quote(mute.id)} ${whyMute(mute, weighed)}`);
+      continue;
+    }
     const key = `${a.index} ${b.index}`;
     let favoured = known.get(key);
     if (!favoured && workTaken > ACCUMULATION_WORK_MAX) {
-      warnings.add(
-        'distinction_dropped',
-        distinction.id,
-        `Distinction ${quote(distinction.id)} was dropped: the distinctions before it used up the work that one analysis may cost.`,
-      );
+      drop(distinction, 'the distinctions before it used up the work that one analysis may cost');
       continue;
     }
     if (!favoured) {
@@ -53,7 +57,15 @@ export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAn
       conclusions.push({ distinction_id: distinction.id, condition: conditions[i]!, ...one }),
     );
   }
-  return { conditional_conclusions: conclusions };
+  return conclusions.length === 0 ? null : { conditional_conclusions: conclusions };
+}
+
+/** Why a claim that is not retracted counts for nothing. */
+function whyMute(claim: Claim, { weighings }: Weighed): string {
+  if (weighings[claim.index]!.belowFloor) return 'is below the credibility floor';
+  return claim.status === 'superseded'
+    ? 'is corrected by its own source'
+    : 'repeats what another source withdrew';
 }
 
 /** The fields of a conclusion besides the distinction it comes from. */
