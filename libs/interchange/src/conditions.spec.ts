@@ -120,6 +120,25 @@ describe('sides of a distinction in a ClaimReview', () => {
     const file = text(writeClaimReview(judge({ ...input, distinctions: [sides] })));
     expect(file).toContain('first day: Paris; last day: not Paris.');
   });
+
+  it.each([
+    ['is retracted', [claim('a', { epistemic_status: 'retracted' })]],
+    [
+      'its source corrected',
+      [claim('a'), claim('c', { actor_id: 'a', supersedes_claim_id: 'a', value: 'Rome' })],
+    ],
+  ])('no export of verdicts has a distinction of a claim that %s', (_, claims) => {
+    covers('INV-EXPORT.51');
+    const distinction = { id: 'd', argument_a: 'a', argument_b: 'b', feature: 'what counts as host' };
+    const sides = { ...distinction, condition_a: 'first day', condition_b: 'last day' };
+    for (const summary_mode of [false, true]) {
+      const input = { ...on(...claims, claim('b', { value: 'Rome' })), summary_mode, distinctions: [sides] };
+      const judged = judge(input);
+      for (const write of [writeClaimReview, writeProv])
+        expect(text(write(judged))).not.toContain('first day');
+      expect(text(writeAif(judged))).toContain('first day');
+    }
+  });
 });
 
 describe('sources in an export of a verdict', () => {

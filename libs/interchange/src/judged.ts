@@ -1,4 +1,9 @@
-import type { InvestigationResult, SubjectResult } from '@platform/opinion-fusion';
+import {
+  quote,
+  type DistinctionInput,
+  type InvestigationResult,
+  type SubjectResult,
+} from '@platform/opinion-fusion';
 import type { JudgedInvestigation, ShareDetails } from '@platform/viewer';
 
 /** A judged investigation to be written: that of a session, or the public part of a share. */
@@ -25,6 +30,12 @@ export function withdrawnClaims(judged: Judged): ReadonlyMap<string, 'retracted'
       status === 'retracted' || status === 'superseded' ? [[id, status] as const] : [],
     ),
   );
+}
+
+/** The distinctions that the judgement did not drop with a warning. */
+export function keptDistinctions({ input, result }: Judged): readonly DistinctionInput[] {
+  const begins = new Set(result.warnings.map((warning) => warning.split(' was dropped: ', 1)[0]));
+  return (input.distinctions ?? []).filter(({ id }) => !begins.has(`Distinction ${quote(id)}`));
 }
 
 /** JSON in UTF-8, indented for people. */

@@ -3,6 +3,7 @@ import { investigations } from '@platform/opinion-fusion/fixtures';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
+import { keptDistinctions } from './judged.ts';
 import { BRIDGE, judge } from './judged.fixture.ts';
 import { writeArgdown } from './write-argdown.ts';
 import { writeProv } from './write-prov.ts';
@@ -181,15 +182,17 @@ describe('PROV-JSON', () => {
     covers('INV-EXPORT.7');
     fc.assert(
       fc.property(investigations(), (input) => {
-        const prov = read(writeProv(judge(input)));
+        const judged = judge(input);
+        const prov = read(writeProv(judged));
         for (const [relation, ends] of Object.entries(ENDS))
           for (const record of Object.values(prov[relation]!))
             for (const [end, declared] of Object.entries(ends))
               expect(Object.keys(prov[declared]!)).toContain(record[end]);
         expect(Object.keys(prov['entity']!)).toHaveLength(
           new Set(input.claims.map(({ id }) => id)).size +
-            [input.evidence, input.inferences, input.distinctions].flatMap<unknown>((items) => items ?? [])
-              .length +
+            [input.evidence, input.inferences, keptDistinctions(judged)].flatMap<unknown>(
+              (items) => items ?? [],
+            ).length +
             1,
         );
       }),

@@ -1,6 +1,6 @@
 import type { PinnedSource } from '@platform/opinion-fusion';
 import { conditionsOf, inferenceWords } from './claim-words.ts';
-import { jsonBytes, withdrawnClaims, type Judged } from './judged.ts';
+import { jsonBytes, keptDistinctions, withdrawnClaims, type Judged } from './judged.ts';
 
 const PREFIX = 'inv';
 /** An id as a qualified name, in which every other character is percent-encoded (PROV-N §3.7.1). */
@@ -113,7 +113,7 @@ export function writeProv(judged: Judged): Uint8Array {
     for (const id of inference.premise_claim_ids)
       if (claimIds.has(id)) derive(name, nameOf('claims', id), `${PREFIX}:Inference`);
   }
-  for (const { id, argument_a, argument_b, ...distinction } of input.distinctions ?? []) {
+  for (const { id, argument_a, argument_b, ...distinction } of keptDistinctions(judged)) {
     const name = nameOf('distinctions', id);
     entity[name] = {
       'prov:type': 'distinction',

@@ -1,5 +1,5 @@
-import { isYesNo, statedIn } from '@platform/opinion-fusion';
-import { jsonBytes, type Judged } from '../judged.ts';
+import { isYesNo, statedIn, type DistinctionInput } from '@platform/opinion-fusion';
+import { jsonBytes, keptDistinctions, type Judged } from '../judged.ts';
 import { sourcesAmong, verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
 /** Ends of the scale of ratings, as fact-checkers use it. */
@@ -16,6 +16,7 @@ const BEST = 5;
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
+  const distinctions = keptDistinctions(judged);
   const audits = new Map(judged.claim_audits.map((audit) => [audit.claim_id, audit]));
   const reviews = verdictLines(judged, { apart: true }).map((line) => {
     const { claimReviewed, claims, rating } = reviewOf(line);
@@ -31,7 +32,7 @@ export function writeClaimReview(judged: Judged): Uint8Array {
       reviewRating: {
         '@type': 'Rating',
         ...rating,
-        ratingExplanation: explanationOf(line, judged),
+        ratingExplanation: explanationOf(line, distinctions),
       },
       itemReviewed: {
         '@type': 'Claim',
@@ -58,7 +59,7 @@ function reviewOf({ verdict, value, place, statement, chance, likelihood, ...lin
   return { claimReviewed: subject, claims: line.affirming, rating };
 }
 
-function explanationOf({ claims, sources }: VerdictLine, { input }: Judged): string {
+function explanationOf({ claims, sources }: VerdictLine, distinctions: readonly DistinctionInput[]): string {
   const said = new Map(claims.map((claim) => [claim.id, claim]));
   const valueOf = (id: string) => {
     const claim = said.get(id);
@@ -66,7 +67,7 @@ function explanationOf({ claims, sources }: VerdictLine, { input }: Judged): str
     if (isYesNo({ subject: '', predicate: claim.predicate, value: claim.value })) return claim.content;
     return claim.valence?.toLowerCase() === 'refutes' ? `not ${claim.value}` : claim.value;
   };
-  const context = (input.distinctions ?? []).flatMap((distinction) => {
+  const context = distinctions.flatMap((distinction) => {
     const a = valueOf(distinction.argument_a);
     const b = valueOf(distinction.argument_b);
     if (a === null || b === null) return [];

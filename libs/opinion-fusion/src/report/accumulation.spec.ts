@@ -99,12 +99,14 @@ describe('distinctions', () => {
         }));
         const result = judge({ ...base, summary_mode: false, distinctions: ties });
         const analyses = new Map(result.claim_analyses.map((one) => [one.claim_id, one]));
+        const ranked = new Map(result.ranked_claims.map((one) => [one.claim_id, one]));
         const told = result.accumulative_analysis?.conditional_conclusions ?? [];
         for (const { favored_claim_id: id } of told)
           expect(analyses.get(id)).not.toHaveProperty('below_credibility_floor');
         for (const { id, argument_a, argument_b } of ties) {
-          const [a, b] = [analyses.get(argument_a), analyses.get(argument_b)];
-          if (!a?.subject_id || a.subject_id !== b?.subject_id || a.predicate !== b.predicate) continue;
+          const [a, b] = [ranked.get(argument_a), ranked.get(argument_b)];
+          if (!a?.subject_id || !b || a === b || a.subject_id !== b.subject_id || a.predicate !== b.predicate)
+            continue;
           const isDropped = result.warnings.some((one) =>
             one.startsWith(`Distinction \`${id}\` was dropped`),
           );

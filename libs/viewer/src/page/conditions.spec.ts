@@ -4,6 +4,7 @@ import {
   explainAndAudit,
   summarizeResult,
   textOf,
+  type ClaimInput,
   type InvestigationInput,
   type InvestigationResult,
 } from '@platform/opinion-fusion';
@@ -18,7 +19,7 @@ const WINTER = { scope: 'in winter', event_start_time: '1990', event_end_time: '
 const WORDS = 'in winter, from 1990 to 2000';
 
 const judged = (...said: Said[]) => judgedWith({}, ...said);
-type Said = { readonly value: string; readonly scope?: string };
+type Said = Pick<ClaimInput, 'value'> & Partial<ClaimInput>;
 
 function judgedWith(more: Pick<InvestigationInput, 'distinctions'>, ...said: Said[]) {
   const input = {
@@ -86,6 +87,21 @@ describe('conditions of a distinction', () => {
     expect(answerText(judgedWith({ distinctions }, ...said)).answer.join(' ')).toContain(
       'It depends on season: if in winter, it is not so; if in summer, it is very unlikely to be so.',
     );
+  });
+});
+
+describe('a distinction with a claim that its source corrected', () => {
+  it('the page, the summary and the data tell neither of its sides', () => {
+    covers('INV-V.207');
+    const distinctions = [
+      { id: 'd', argument_a: 'c0', argument_b: 'c1', feature: 'season', condition_a: 'w', condition_b: 's' },
+    ];
+    const corrected = { value: 'true', actor_id: 'a0', supersedes_claim_id: 'c0' };
+    const shown = judgedWith({ distinctions }, { value: 'false' }, { value: 'true' }, corrected);
+    expect(answerText(shown).answer.join(' ')).not.toContain('depends on');
+    expect(shown.result).not.toHaveProperty('accumulative_analysis');
+    expect(JSON.stringify(summarizeResult(shown.result))).not.toContain('if w');
+    expect(shown.result.warnings.join(' ')).toContain('Distinction `d` was dropped');
   });
 });
 

@@ -3,9 +3,16 @@ import { analyze, compareJudgements, type InvestigationResult } from '@platform/
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { createModel } from '../model.ts';
+import { AnswerBlock } from '../panes/overview/answer.tsx';
 import { snapshotOf } from '../snapshot.fixture.ts';
 import { answerText } from './answer-text.ts';
 import { leadingAnswer } from './leading-answer.ts';
+import { pageSnapshot } from './page-snapshot.ts';
+import { renderSharePage } from './render-share-page.tsx';
+import { withWords } from './with-words.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -33,19 +40,26 @@ const RETRACTED = { value: 'John Doe', epistemic_status: 'retracted' };
 
 describe('a question with values of which none counts', () => {
   it.each([
-    ['one withdrawn claim', [RETRACTED], 'Daily withdrew what it said.'],
+    ['one withdrawn claim', [RETRACTED], 'What Daily said was withdrawn.'],
     ['a troll alone', [{ value: 'John Doe', actor_id: 'c' }], 'No source of it counts.'],
     [
       'a withdrawn claim and a troll',
       [RETRACTED, { value: 'Jane Roe', actor_id: 'c' }],
-      'Daily withdrew what it said, and no other source of it counts.',
+      'What Daily said was withdrawn, and no other source of it counts.',
     ],
   ])('the page of %s names the question and no chance', (_, claims, sources) => {
-    covers('INV-V.161');
+    covers('INV-V.161', 'INV-V.208', 'INV-V.209');
     const snapshot = snapshotOf(investigation('murderer', claims));
     const headline = 'There is not enough evidence on the murderer of the mayor';
     expect(answerText(snapshot).answer[0]).toBe(`${headline}. ${sources}`);
     expect(leadingAnswer(snapshot)).toMatchObject({ text: headline, calibrated_probability: null });
+    const block = renderToString(h(AnswerBlock, { model: createModel(withWords(snapshot)) }));
+    expect(block.replace(/<[^>]*>/g, '')).toMatch(`${headline}.${sources}`);
+    const page = renderSharePage(pageSnapshot(withWords(snapshot)), {
+      assets: { styles: '', early: '', main: '', embed: '' },
+    });
+    expect(page).toContain(`property="og:description" content="${headline}. ${sources}`);
+    expect(page).not.toContain('()');
   });
 
   it('a withdrawn yes stays a question of yes or no', () => {

@@ -2,7 +2,7 @@ import { CHANGES_PATH, changesTitle } from './changes-page.tsx';
 import { embedSnippet, IMAGE_PATH } from '../card/embed-snippet.ts';
 import { IMAGE_HEIGHT, IMAGE_WIDTH } from '../card/share-image.tsx';
 import { textOf } from '@platform/opinion-fusion';
-import { evidenceSentence } from '../format/words.ts';
+import { evidenceSentence, inBrackets } from '../format/words.ts';
 import { plain, shortened, visible } from '../format/text.ts';
 import { instant } from '../format/times.ts';
 import { answerIn, type Model } from '../model.ts';
@@ -147,7 +147,7 @@ function previewText(model: Model): string {
   if (answer === null) return 'Nothing was claimed, so nothing can be said.';
   const { headline, chance, sources, verdict } = answer;
   return plain(
-    `${textOf(headline)} (${chance}). ${textOf(sources)} ${evidenceSentence(verdict.result.confidence.uncertainty)}`,
+    `${textOf(headline)}${inBrackets(chance)}. ${textOf(sources)} ${evidenceSentence(verdict.result.confidence.uncertainty)}`,
   );
 }
 

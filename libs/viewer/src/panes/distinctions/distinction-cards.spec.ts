@@ -52,11 +52,16 @@ describe('distinctions', () => {
     expect(dropped!.warnings).toEqual([expect.stringContaining('its two arguments are the same claim')]);
   });
 
-  it('distinctions over a retracted claim are dropped', () => {
-    const claims = DAM_INPUT.claims.map((claim) =>
-      claim.id === 'gauge-flow-low' ? { ...claim, epistemic_status: 'retracted' } : claim,
-    );
-    const card = cardsOf({ ...DAM_INPUT, claims }).find(
+  const low = DAM_INPUT.claims.find(({ id }) => id === 'gauge-flow-low')!;
+  const others = DAM_INPUT.claims.filter((claim) => claim !== low);
+  const correction = { ...low, id: 'corrected', value: '1', supersedes_claim_id: low.id };
+  it.each([
+    ['a retracted claim', [...others, { ...low, epistemic_status: 'retracted' }], false],
+    ['a claim that its source corrected', [...others, low, correction], false],
+    ['a claim that its source corrected, in summary mode', [...others, low, correction], true],
+  ])('distinctions over %s are dropped', (_, claims, summary_mode) => {
+    covers('INV-V.207');
+    const card = cardsOf({ ...DAM_INPUT, claims, summary_mode }).find(
       ({ distinction }) => distinction.id === 'dist-season',
     )!;
     expect(card.status).toBe('dropped');

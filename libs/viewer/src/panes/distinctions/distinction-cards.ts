@@ -6,8 +6,8 @@ import { verdictsOf, type Claim, type Model } from '../../model.ts';
 /**
  * - active: over two claims of one question, it ends their conflict and yields two conditional conclusions.
  * - inert: its claims belong to different questions; it is kept but changes nothing. Rule 10.
- * - dropped: it takes no part: the same claim twice, a claim that is missing or retracted, or no work left
- *  for it.
+ * - dropped: it takes no part, as a warning says: the same claim twice, a claim that is missing or counts for
+ *  nothing, or no work left for it.
  */
 export type DistinctionStatus = 'active' | 'inert' | 'dropped';
 
@@ -51,7 +51,8 @@ export function distinctionCards({ judged, full, claimById }: Model): Distinctio
     const { id, argument_a, argument_b, condition_a, condition_b } = distinction;
     const own = conclusions.filter(({ distinction_id }) => distinction_id === id);
     const [a, b] = [claimById.get(argument_a) ?? null, claimById.get(argument_b) ?? null];
-    const status = statusOf(argument_a === argument_b ? null : a, b, own.length > 0, full !== null);
+    const warnings = judged.result.warnings.filter((warning) => warning.startsWith(`Distinction \`${id}\``));
+    const status = statusOf(a, b, own.length > 0, warnings.length > 0, full !== null);
     const side = (
       letter: 'A' | 'B',
       claimId: string,
@@ -71,7 +72,7 @@ export function distinctionCards({ judged, full, claimById }: Model): Distinctio
       status,
       a: side('A', argument_a, a, condition_a, 0),
       b: side('B', argument_b, b, condition_b, 1),
-      warnings: judged.result.warnings.filter((warning) => warning.startsWith(`Distinction \`${id}\``)),
+      warnings,
       wouldAttack: a !== null && b !== null && status === 'active' && disagree(a, b),
       without: withoutOf(id, judged),
     };
@@ -95,13 +96,14 @@ function statusOf(
   a: Claim | null,
   b: Claim | null,
   hasConclusions: boolean,
+  isDropped: boolean,
   isFull: boolean,
 ): DistinctionStatus {
   if (hasConclusions) return 'active';
-  if (!a || !b || isRetracted(a) || isRetracted(b)) return 'dropped';
+  if (isDropped) return 'dropped';
   const isOneQuestion =
-    a.subject !== null &&
-    a.subject.id === b.subject?.id &&
+    a?.subject &&
+    a.subject.id === b?.subject?.id &&
     a.predicate === b.predicate &&
     !a.input.target_claim_id &&
     !b.input.target_claim_id;
@@ -116,8 +118,6 @@ function chanceOfClaim(conclusion: ConditionalConclusion, claim: Claim | null): 
   const chance = chanceOf(conclusion);
   return claim && isOpposite(claim) ? 1 - chance : chance;
 }
-
-const isRetracted = ({ input }: Claim) => input.epistemic_status?.toLowerCase() === 'retracted';
 
 /** Whether two claims of one question differ in words or in polarity, and are about the same scope. */
 function disagree({ input: a }: Claim, { input: b }: Claim): boolean {

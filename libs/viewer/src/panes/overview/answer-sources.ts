@@ -207,16 +207,20 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   return [...parts, apart.length > 0 ? '. ' : '.', ...apart];
 }
 
-/** `Daily withdrew what it said, and no other source of it counts.` */
+/**
+ * `What Daily said was withdrawn, and no other source of it counts.` Others than the source may have done so,
+ * as the editors of Wikidata do of what they deprecate.
+ */
 function uncounted({ claims }: Verdict): Part[] {
   const own = claims.filter(({ input }) => !input.target_claim_id);
   const isWithdrawn = (claim: Claim) => withdrawnStatus(claim) === 'retracted';
   const [name, ...others] = new Set(own.filter(isWithdrawn).map(({ actor }) => actor.name));
   if (name === undefined) return ['No source of it counts.'];
   return [
+    'What ',
     { user: name },
     ...(others.length > 0 ? [` and ${othersInWords(others.length)}`] : []),
-    ` withdrew what ${others.length > 0 ? 'they' : 'it'} said`,
+    ' said was withdrawn',
     own.every(isWithdrawn) ? '.' : ', and no other source of it counts.',
   ];
 }

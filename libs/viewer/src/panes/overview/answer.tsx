@@ -26,10 +26,15 @@ export function AnswerBlock({
       <p
         class={`answer-headline tone-${likelihoodTone(verdict.result)}${textOf(headline).length > LONG ? ' is-long' : ''}`}
       >
-        <Sentence parts={headline} />{' '}
-        <span class="answer-chance">
-          (<a href={href(verdictFragment(verdict.subjectId, verdict.predicate))}>{chance}</a>).
-        </span>
+        <Sentence parts={headline} />
+        {chance ? (
+          <span class="answer-chance">
+            {' '}
+            (<a href={href(verdictFragment(verdict.subjectId, verdict.predicate))}>{chance}</a>).
+          </span>
+        ) : (
+          '.'
+        )}
       </p>
       <p class="answer-sources">
         <Sentence parts={sources} />
