@@ -3,5 +3,5 @@ export type { Anchoring, Candidate } from './anchor.ts';
 export { IndexedText } from './indexed-text.ts';
 export { occurrencesOf } from './occurrences.ts';
 export { selectPassage } from './selector.ts';
-export { placesAsTyped } from './typed-words.ts';
+export { placesAsTyped, placesAsTypedIn } from './typed-words.ts';
 export { isWhole } from './whole-words.ts';

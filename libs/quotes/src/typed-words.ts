@@ -34,13 +34,21 @@ const OUTER = /^-? ?(?=\p{L})|(?<=\p{L}) ?-?$/gu;
  * does not so, whole words that it hyphenates, breaks or spaces letter by letter. Digits that are apart stay
  * apart. The first UTF-16 unit of each place and the one behind it, in order. Pure and linear.
  */
-export function placesAsTyped(text: string, words: string): (readonly [from: number, to: number])[] {
+export const placesAsTyped = (text: string, words: string): Places => placesAsTypedIn(text)(words);
+
+/** The same for many words of one text, which is read once. */
+export function placesAsTypedIn(text: string): (words: string) => Places {
   const stored = typed(text);
-  const asked = typed(words).text.trim();
-  const places = placesIn(stored, asked);
-  if (places.length > 0) return places;
-  return placesIn(squeezed(stored), squeezedWords(asked)).filter(([from, to]) => isWhole(text, from, to));
+  let loose: Typed | undefined;
+  return (words) => {
+    const asked = typed(words).text.trim();
+    const places = placesIn(stored, asked);
+    if (places.length > 0) return places;
+    loose ??= squeezed(stored);
+    return placesIn(loose, squeezedWords(asked)).filter(([from, to]) => isWhole(text, from, to));
+  };
 }
+type Places = (readonly [from: number, to: number])[];
 
 /** Words without what hyphenation and letter spacing may put between their letters. */
 const squeezedWords = (words: string): string => words.replace(OUTER, '').replace(SQUEEZED, '');

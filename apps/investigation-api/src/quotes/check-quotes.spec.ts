@@ -56,6 +56,24 @@ describe('quotes pinned to a version that is not kept', () => {
   });
 });
 
+describe('quotes of a judgement whose time is up', () => {
+  it('the quotes that were not looked for by then are not checked', async () => {
+    covers('INV-Q.78');
+    const stop = new AbortController();
+    const quotes = Array.from({ length: 50 }, (_, index) => ({
+      kind: 'claims' as const,
+      id: `c${index}`,
+      source: { document: 'd', selector: { exact: `three ${index}` } },
+    }));
+    const checks = await lookUpQuotes(CLIENT, quotes, stop.signal, ({ check }) => {
+      setImmediate(() => stop.abort());
+      return check!;
+    });
+    expect(checks[0]).toMatchObject({ state: 'gone' });
+    expect(checks.at(-1)).toMatchObject({ state: 'not_checked', reason: 'too_large' });
+  });
+});
+
 describe('quotes in other signs than those of their document', () => {
   const contents = '😀 They said: “It’s well\u2011known – a \uFB01nal offer”. It\u2019s not.';
   const client = {

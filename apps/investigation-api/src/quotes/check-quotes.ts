@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DocstoreClient } from '@platform/docstore-client';
-import { anchorQuote, placesAsTyped, selectPassage, type Anchoring } from '@platform/quotes';
+import { anchorQuote, placesAsTypedIn, selectPassage, type Anchoring } from '@platform/quotes';
 import { pinOf, type PinnedQuote } from '../model/pinned-quote.ts';
 import type { QuoteCheck, QuoteReason } from '../wire/quote-schema.ts';
 import { readVersions, type StoredVersion, type StoredVersions } from './stored-versions.ts';
@@ -48,7 +49,12 @@ export async function lookUpQuotes<T>(
       const of = indexes.map((index) => quotes[index]!);
       const versions =
         number < DOCUMENTS_MAX ? await readVersions(client, document, versionsOf(of), signal) : 'too_large';
-      for (const index of indexes) results[index] = each(lookUp(quotes[index]!, versions, budget));
+      for (const index of indexes) {
+        // The signal of a time limit needs the event loop.
+        await setImmediate();
+        const until = signal.aborted ? 'too_large' : versions;
+        results[index] = each(lookUp(quotes[index]!, until, budget));
+      }
     }
   }
   await Promise.all(Array.from({ length: READERS }, work));
@@ -107,14 +113,20 @@ function lookUp(
   };
 }
 
+/** Most of a search is made once for a text, however many quotes it lacks. */
+const searches = new WeakMap<StoredVersion, ReturnType<typeof placesAsTypedIn>>();
+
 /**
  * Places of the same words in other signs, or of the whole words and numbers that they are a part of, in the
  * order of the text; none of them is chosen.
  */
-function similarIn({ text }: StoredVersion, exact: string, budget: { similar: number }) {
+function similarIn(version: StoredVersion, exact: string, budget: { similar: number }) {
+  const { text } = version;
   budget.similar -= text.text.length;
   if (budget.similar < 0) return [];
-  return placesAsTyped(text.text, exact)
+  const placesOf = searches.get(version) ?? placesAsTypedIn(text.text);
+  searches.set(version, placesOf);
+  return placesOf(exact)
     .slice(0, SIMILAR_MAX)
     .map(([from, to]) => {
       const { start, end } = selectPassage(text, from, to)!;
