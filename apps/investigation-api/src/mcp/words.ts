@@ -20,5 +20,6 @@ export function percent(share: number): string {
 export function statusWords(status: string, chance: number): string {
   if (status === 'True' && chance < 0.5) return 'True by weight of evidence, yet less likely than not';
   if (status === 'False' && chance > 0.5) return 'False by weight of evidence, yet more likely than not';
+  if (status === 'Neither' && chance >= 0.8) return 'Neither by weight of evidence, yet very likely';
   return status;
 }

@@ -289,6 +289,9 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
   return sentences.join(' ');
 }
 
+/** The least chance that is very likely: documents that refute a denial add to it, and not to the status. */
+const FAR_FROM = 0.8;
+
 function sentence(finding: SubjectResult): string {
   const { subject_name: name, predicate, leading_value: value, confidence } = finding;
   // Words of likelihood are about the chance of being right, not the share of weight (reasoning model
@@ -309,7 +312,7 @@ function sentence(finding: SubjectResult): string {
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
   const denial = leadingDenial(finding);
   const denied = denial === null ? '' : `; it is ${denial}`;
-  if (finding.truth_status === 'Neither')
+  if (finding.truth_status === 'Neither' && chance < FAR_FROM)
     return `${what}: not enough evidence either way (${percent})${lessLikely}${denied}. ${strength}`;
   const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';
   return `${what}: ${word} (${percent})${lessLikely}${contradicted}${denied}. ${strength}`;

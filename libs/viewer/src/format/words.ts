@@ -176,10 +176,13 @@ const DISPUTED_FROM = 0.05;
  * The status that a reader is shown. True and False are never shown within the even band or beyond it, nor
  * where the other side holds more than a quarter of the evidence: such a verdict is contested, whatever the
  * thresholds of the engine say. Too little speaks for it, and it is open, where hardly anything speaks for
- * the other side, or where little is said against it and the chance is on the other side of even.
+ * the other side, or where little is said against it and the chance is on the other side of even. What is
+ * very likely or more is never open: documents that refute a denial add to the chance alone.
  */
 export function shownStatus(verdict: Standing): TruthStatus {
   const { truth_status, confidence } = verdict;
+  const isFar = chanceOf(verdict) >= 0.8;
+  if (truth_status === 'Neither' && isFar) return 'True';
   if (truth_status !== 'True' && truth_status !== 'False') return truth_status;
   const chances = [verdict.expected_probability, chanceOf(verdict)];
   const isEven = chances.some((chance) => likelihoodWord(chance) === EVEN);
@@ -187,6 +190,7 @@ export function shownStatus(verdict: Standing): TruthStatus {
   const share = confidence === undefined ? null : otherShare(confidence);
   if (share !== null && share > OTHER_SIDE_MAX) return 'Both';
   const isOneSided = share !== null && 2 * share < DISPUTED_FROM;
+  if (isFar) return 'True';
   if ((isEven && isOneSided) || (isContrary && !isEven)) return 'Neither';
   return isEven ? 'Both' : truth_status;
 }
@@ -222,7 +226,7 @@ export function disputeWords(level: number): string {
 
 /** What the strength of a claim is, wherever one stands: it is no chance, and so no percentage. */
 export const STRENGTH_MEANING =
-  'Strength, from 0 to 1, is how far what speaks for and against a claim bears it out; 0.5 is even. It is not the chance of an answer.';
+  'Strength, from 0 to 1, is how far a claim is borne out; 0.5 is even. It is not the chance of an answer.';
 
 /** `strength 0.46` of a claim. */
 export const strengthText = ({
@@ -326,8 +330,8 @@ export function verdictValue(
 export const TRUTH_STATUS_MEANING: Readonly<Record<TruthStatus, string>> = {
   True: 'Supported, and much less speaks against it.',
   False: 'Opposed, and much less speaks for it.',
-  Both: 'Evidence speaks for it and against it, and neither side settles it.',
-  Neither: 'There is too little evidence to speak for or against it.',
+  Both: 'Evidence speaks for it and against it.',
+  Neither: 'Too little speaks for or against it.',
 };
 
 /** One word for a truth status as a reader meets it. */

@@ -9,10 +9,15 @@ import {
   type InvestigationResult,
 } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
 import type { JudgedInvestigation } from '../snapshot.ts';
 import { withWords } from './with-words.ts';
 import { answerText } from './answer-text.ts';
 import { leadingAnswer } from './leading-answer.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const NOW = { now: new Date('2026-11-29T10:00:00Z') };
 const WINTER = { scope: 'in winter', event_start_time: '1990', event_end_time: '2000' };
@@ -21,11 +26,18 @@ const WORDS = 'in winter, from 1990 to 2000';
 const judged = (...said: Said[]) => judgedWith({}, ...said);
 type Said = Pick<ClaimInput, 'value'> & Partial<ClaimInput>;
 
-function judgedWith(more: Pick<InvestigationInput, 'distinctions'>, ...said: Said[]) {
+function judgedWith(
+  { types = [], ...more }: Pick<InvestigationInput, 'distinctions'> & { readonly types?: readonly string[] },
+  ...said: Said[]
+) {
   const input = {
     ...more,
     research_question: 'Is the pass open?',
-    actors: said.map((_, index) => ({ id: `a${index}`, name: `Source ${index}`, source_type: 'Expert' })),
+    actors: said.map((_, index) => ({
+      id: `a${index}`,
+      name: `Source ${index}`,
+      source_type: types[index] ?? 'Expert',
+    })),
     subjects: [{ id: 's', name: 'The pass', subject_type: 'road' }],
     claims: said.map((more, index) => ({
       id: `c${index}`,
@@ -103,6 +115,45 @@ describe('a distinction with a claim that its source corrected', () => {
     expect(JSON.stringify(summarizeResult(shown.result))).not.toContain('if w');
     expect(shown.result.warnings.join(' ')).toContain('Distinction `d` was dropped');
   });
+});
+
+/** What line one may say of a side by its chance in per cent; null where the words contradict it. */
+const SIDES: readonly (readonly [RegExp, number, number])[] = [
+  [/^it is (not )?so$/, 55, 100],
+  [/^it is uncertain whether it is (not )?so \(roughly even chance\)$/, 45, 55],
+  [/^it is unlikely (not )?to be so$/, 20, 45],
+  [/^it is very unlikely (not )?to be so$/, 5, 20],
+  [/^there is almost no chance that it is (not )?so$/, 0, 5],
+];
+
+it('what yes and no are said to be under a condition has the word of their chance', () => {
+  covers('INV-V.194');
+  const types = ['Expert', 'Institutional', 'Insider', 'Journalist', 'Anonymous'];
+  const voice = fc.record({ value: fc.constantFrom('true', 'false'), type: fc.constantFrom(...types) });
+  const distinctions = [
+    { id: 'd', argument_a: 'c0', argument_b: 'c1', feature: 'x', condition_a: 'A', condition_b: 'B' },
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...types),
+      fc.constantFrom(...types),
+      fc.array(voice, { maxLength: 3 }),
+      (a, b, more) => {
+        const said = [{ value: 'true' }, { value: 'false' }, ...more.map(({ value }) => ({ value }))];
+        const shown = judgedWith({ distinctions, types: [a, b, ...more.map(({ type }) => type)] }, ...said);
+        const line = answerText(shown).answer.join(' ');
+        const told = /It depends on x: if A, (.*?); if B, (.*?)\./.exec(line)!.slice(1);
+        const { conditional_conclusions: found } = shown.result.accumulative_analysis!;
+        for (const [index, words] of told.entries()) {
+          const chance = found[index]!.calibrated_probability!;
+          const share = 100 * (index === 0 ? chance : 1 - chance);
+          const [, from, to] = SIDES.find(([pattern]) => pattern.test(words))!;
+          expect([words, share, share >= from - 1e-6 && share <= to + 1e-6]).toEqual([words, share, true]);
+        }
+      },
+    ),
+    { numRuns: soak(60) },
+  );
 });
 
 describe.each(Object.entries(PLACES))('conditions in %s', (_, said) => {

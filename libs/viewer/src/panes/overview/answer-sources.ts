@@ -46,10 +46,10 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const tie = tieOf(result);
   if (tie !== null && isDeniedTie(tie)) return deniersOf(tie, verdict, model);
   // Who speaks for which of the two stands with the finding.
-  if (tie !== null && !isOfYesAndNo(tie)) return elsewhere(result, tie);
+  if (tie !== null && !isOfYesAndNo(tie)) return elsewhere(verdict, tie);
   if (result.no_value_counts) return uncounted(verdict);
   // Without the reasons only one side could be counted.
-  if (explanation === null) return elsewhere(result);
+  if (explanation === null) return elsewhere(verdict);
   const { leading_value } = result;
   const contributions = toldByOrigin(explanation.contributions, model);
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
@@ -64,8 +64,9 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
     user: `${answerWord(leading_value!)}${others === null ? leadingPlaceText(result) : ''}`,
   });
   const so: Part = isNo ? 'it is not so' : isOneOfSeveral ? leadingText() : 'so';
+  const isThird = (one: Contribution) => isNo && isVoice(one) && isThirdAnswer(one, model);
   const onSide = (isAgreed: boolean) =>
-    contributions.filter(({ side }) => ((side === 'support') !== isNo) === isAgreed);
+    contributions.filter((one) => ((one.side === 'support') !== isNo && !isThird(one)) === isAgreed);
   const idsOf = (list: readonly Contribution[]) => new Set(list.map(({ actor_id }) => actor_id));
   const saying = idsOf(onSide(true).filter((one) => isVoice(one) && isSpoken(one)));
   // What is said about a denial, or about the claims of the other side, would be read as about the finding.
@@ -167,6 +168,9 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
     parts.push(index === 0 ? '; ' : isLast ? ', and ' : ', ', { user: claim.actor.name });
     if (more.length > 0) parts.push(` and ${othersInWords(more.length)}`);
     parts.push(more.length > 0 ? ' say ' : ' says ', ...dissent(claim, leading_value, isNo));
+    const spokenOf = new Set(explanation.contributions.map(({ evidence_id }) => evidence_id));
+    const items = [claim, ...more].flatMap(refutingItems).filter(({ id }) => !spokenOf.has(id));
+    if (items.length > 0) parts.push(', which ', refutedBy(items));
   }
   if (rest > 0 && told.length > 0)
     parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
@@ -203,7 +207,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
       .toSorted((a, b) => rounded(b.counted) - rounded(a.counted));
     parts.push(...aboutClaims(about, verb, model));
   }
-  const apart = elsewhere(result);
+  const apart = elsewhere(verdict);
   return [...parts, apart.length > 0 ? '. ' : '.', ...apart];
 }
 
@@ -247,24 +251,27 @@ function denialDisputed(rival: Rival, claims: readonly Claim[], { claimById }: M
       sameWords(claim.input.value, rival.value) &&
       placeText(claim.input) === placeText(rival),
   );
-  const refutes = ({ valence }: { readonly valence?: string | null | undefined }) =>
-    valence?.toLowerCase() === 'refutes';
   const disputers = denials
     .flatMap(({ metaClaimIds }) => metaClaimIds.flatMap((id) => claimById.get(id) ?? []))
     .filter(({ input, analysis }) => refutes(input) && isHeard(analysis));
   const [first, ...others] = [...new Set(disputers.map(({ actor }) => actor.name))].toSorted();
-  const items = denials
-    .flatMap(({ evidence }) => evidence)
-    .filter((item) => refutes(item) && item.weight !== 0);
+  const items = denials.flatMap(refutingItems);
   const who: Part[] = first === undefined ? [] : [{ user: first }];
   if (others.length > 0) who.push(` and ${othersInWords(others.length)}`);
   if (first !== undefined) who.push(others.length > 0 ? ' dispute' : ' disputes');
-  if (items.length > 0)
-    who.push(
-      `${first === undefined ? '' : ' and '}${inWords(items.length)} ${items.length === 1 ? 'item of evidence refutes' : 'items of evidence refute'}`,
-    );
+  if (items.length > 0) who.push(`${first === undefined ? '' : ' and '}${refutedBy(items)}`);
   return who.length === 0 ? [] : [', which ', ...who];
 }
+
+const refutes = ({ valence }: { readonly valence?: string | null | undefined }) =>
+  valence?.toLowerCase() === 'refutes';
+
+/** The evidence against a claim. */
+const refutingItems = ({ evidence }: Claim) => evidence.filter((item) => refutes(item) && item.weight !== 0);
+
+/** `two items of evidence refute`. */
+const refutedBy = ({ length }: readonly unknown[]) =>
+  `${inWords(length)} ${length === 1 ? 'item of evidence refutes' : 'items of evidence refute'}`;
 
 const isHeard = (analysis: Claim['analysis']) =>
   analysis !== null && analysis.epistemic_status !== 'retracted' && !analysis.below_credibility_floor;
@@ -273,7 +280,7 @@ const isHeard = (analysis: Claim['analysis']) =>
  * `In other scopes or of other times: 5 % or 7 % (in food), chance 42 % each; 19 % (in standard), chance
  * 8 %.`: what line one does not name.
  */
-function elsewhere(result: Standing, told = togetherOf(result) ?? []): Part[] {
+function elsewhere({ result, claims }: Verdict, told = togetherOf(result) ?? []): Part[] {
   const said = byWeight(valuesApart(result).filter((one) => !one.denied && !told.includes(one)))
     .flatMap((equal) => (new Set(equal.map(placeText)).size > 1 ? equal.map((one) => [one]) : [equal]))
     .flatMap((equal): Part[] => [
@@ -286,8 +293,37 @@ function elsewhere(result: Standing, told = togetherOf(result) ?? []): Part[] {
       },
       `, chance ${percent(chanceOf(equal[0]!))}${equal.length > 1 ? ' each' : ''}`,
     ]);
-  return said.length === 0 ? said : ['In other scopes or of other times: ', ...said.slice(1), '.'];
+  const all = [...said, ...deniedElsewhere(result, claims)];
+  return all.length === 0 ? all : ['In other scopes or of other times: ', ...all.slice(1), '.'];
 }
+
+/** `; two sources deny Zolmia (in the EU)`: denials of other scopes and times where nobody says it. */
+function deniedElsewhere({ rival_values = [] }: Standing, claims: readonly Claim[]): Part[] {
+  const places = new Set(rival_values.filter(({ apart }) => !apart).map(placeText));
+  const said = new Set(rival_values.filter(({ denied }) => !denied).map(sayingOf));
+  const deniers = new Map<string, { readonly value: string; readonly names: Set<string> }>();
+  for (const { input, analysis, actor } of claims) {
+    const key = sayingOf(input);
+    const isTold = places.has(placeText(input)) || said.has(key) || saysYesOrNo({ input });
+    if (isTold || !deniesValue({ input }) || !isHeard(analysis)) continue;
+    const user = `${shortened(answerWord(input.value), 80)}${placeText(input)}`;
+    const known = deniers.get(key) ?? { value: user, names: new Set() };
+    deniers.set(key, { ...known, names: known.names.add(actor.id) });
+  }
+  return [...deniers.values()]
+    .toSorted((a, b) => b.names.size - a.names.size || (a.value < b.value ? -1 : 1))
+    .slice(0, DENIED_MAX)
+    .flatMap(({ value, names: { size } }): Part[] => [
+      '; ',
+      `${inWords(size)} ${size === 1 ? 'source denies' : 'sources deny'} `,
+      { user: value },
+    ]);
+}
+
+/** Denied values of other scopes and times that are told. */
+const DENIED_MAX = 3;
+const sayingOf = (said: Parameters<typeof placeText>[0] & { readonly value: string }) =>
+  JSON.stringify([said.value.trim().toLowerCase(), placeText(said)]);
 
 /** Contributions; the first of a dependence class counts where the one that counts is told elsewhere. */
 function withHeads(list: readonly Contribution[]): Contribution[] {
@@ -416,9 +452,19 @@ function voices(contributions: readonly Contribution[], { claimById }: Model): s
 
 const rounded = (items: number) => Math.round(items / EQUAL_WITHIN);
 
+/** Whether a claim answers a question of yes or no with something else: `no comment`, `partly`. */
+function isThirdAnswer({ claim_id }: Pick<Contribution, 'claim_id'>, { claimById }: Model): boolean {
+  const claim = claimById.get(claim_id ?? '');
+  return claim !== undefined && !saysYesOrNo(claim);
+}
+
+/** Whether a claim's value is yes or no. */
+export const saysYesOrNo = ({ input: { value } }: Pick<Claim, 'input'>) =>
+  /^(yes|no)$/.test(answerWord(value));
+
 /** What a source says that disagrees, after `says`. */
 function dissent(claim: Claim, leading: string | null, isNo: boolean): Part[] {
-  if (isNo) return ['it is'];
-  if (isOpposite(claim) || leading === null) return ['it is not so'];
+  if (isNo && saysYesOrNo(claim)) return ['it is'];
+  if (!isNo && (isOpposite(claim) || leading === null)) return ['it is not so'];
   return [{ user: shortened(answerWord(claim.input.value), 80) }];
 }

@@ -1,13 +1,13 @@
-import { isYesNo, likelihoodWord, type Part } from '@platform/opinion-fusion';
+import { likelihoodWord, type Part } from '@platform/opinion-fusion';
 import { guessedFinding } from './guessed-finding.ts';
 import { isSpoken } from './sides.ts';
 import { answerWord, chanceText } from '../../format/words.ts';
-import { verdictOf, type Model, type Verdict } from '../../model.ts';
+import { verdictOf, type Claim, type Model, type Verdict } from '../../model.ts';
 import type { AnswerWords, Presentation } from '../../snapshot.ts';
 import { distinctionCards, type Side } from '../distinctions/distinction-cards.ts';
 import { isOpposite } from '../../components/claim-statement.tsx';
 import { asksForValue, headlineOf, isDenied } from './headline.ts';
-import { sourcesOf } from './answer-sources.ts';
+import { saysYesOrNo, sourcesOf } from './answer-sources.ts';
 import { ageOf, decayOf, yearsOf } from './answer-age.ts';
 
 /** What an investigation answers, with the verdict that answers it. */
@@ -81,21 +81,35 @@ function conditionsOf(verdict: Verdict, model: Model): Part[][] {
     ]);
 }
 
-/** What a side says; where that is less likely than not under its condition, with the word for its chance. */
+/** What a side says, with the word for its chance under its condition where that is not likely. */
 function underCondition({ condition, claim, chance }: Side): Part[] {
-  const word = chance !== null && chance < EVEN ? likelihoodWord(chance) : null;
-  const says: Part[] = !claim
-    ? []
-    : isOpposite(claim)
-      ? [word === null ? 'it is not so' : `it is ${word} not to be so`]
-      : isYesNo({ subject: '', predicate: '', value: claim.input.value })
-        ? [word === null ? 'it is so' : `it is ${word} to be so`]
-        : [{ user: answerWord(claim.input.value) }, ...(word === null ? [] : [` is ${word}`])];
-  return ['if ', { user: lowerFirst(condition) }, ', ', ...says];
+  return ['if ', { user: lowerFirst(condition) }, ', ', ...(claim ? saidUnder(claim, chance) : [])];
 }
 
-/** A chance that no rounding puts below one half. Probability. */
+function saidUnder(claim: Claim, chance: number | null): Part[] {
+  const { value } = claim.input;
+  const word = chance === null ? '' : likelihoodWord(chance);
+  const isNo = isOpposite(claim);
+  if (!isNo && !saysYesOrNo(claim)) {
+    const user = answerWord(value);
+    // The other values of a question share its chance, so that an even one is much for one of them.
+    if (chance === null || chance >= EVEN) return [{ user }];
+    return [
+      { user },
+      NOUNS.test(word) ? ` has ${word === 'roughly even chance' ? 'a ' : ''}${word}` : ` is ${word}`,
+    ];
+  }
+  const so = isNo ? 'it is not so' : 'it is so';
+  if (chance === null || chance >= LIKELY) return [so];
+  if (word === 'roughly even chance') return [`it is uncertain whether ${so} (${word})`];
+  return [NOUNS.test(word) ? `there is ${word} that ${so}` : `it is ${word}${isNo ? ' not' : ''} to be so`];
+}
+
+/** Words of ICD 203 that are said with “has”, and not with “is”. */
+const NOUNS = / chance$/;
+/** A chance that no rounding puts below one half, and the least that is called likely. Probabilities. */
 const EVEN = 0.5 - 1e-9;
+const LIKELY = 0.55 - 1e-9;
 
 const lowerFirst = (text: string) =>
   /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;

@@ -349,3 +349,133 @@ describe('age', () => {
     );
   });
 });
+
+describe('other answers than yes where no leads', () => {
+  const about = { subject: 'Mr Kay', predicate: 'guilty' };
+  it.each(['no comment', 'partly', 'with restrictions', 'morally responsible'])(
+    '%s is told as such, and never as a yes',
+    (value) => {
+      covers('INV-V.195');
+      const type = (name: string) => (name === 'Court' ? 'Regulator' : 'Journalist');
+      const said: readonly Said[] = [
+        ['Court', 'no'],
+        ['Daily', value],
+      ];
+      const { sources } = told(judged(said, { ...about, type }));
+      expect(sources).toBe(`One source says it is not so; Daily says ${value}.`);
+    },
+  );
+
+  it('sources are said to say yes, and to say no, only where one does', () => {
+    covers('INV-V.195');
+    const claim = fc.tuple(
+      fc.constantFrom('Expert', 'Journalist', 'Regulator', 'Insider', 'Anonymous'),
+      fc.constantFrom('yes', 'no', 'no', 'partly', 'no comment'),
+    );
+    const claims = fc.uniqueArray(claim, { minLength: 1, maxLength: 5, selector: ([source]) => source });
+    fc.assert(
+      fc.property(claims, (list) => {
+        const { headline, sources } = told(judged(list, { ...about, type: (name) => name }));
+        const count = (value: string) => list.filter((one) => one[1] === value).length;
+        const numbers = { No: 0, One: 1, Two: 2, Three: 3, Four: 4, Five: 5 } as Record<string, number>;
+        const [, number, what] =
+          /^(\w+) (?:independent )?sources? says? (so|it is not so)\b/.exec(sources) ?? [];
+        const isSaid = what === undefined || numbers[number!]! <= count(what === 'so' ? 'yes' : 'no');
+        const isYesSaid = !/says? it is(?! not)/.test(sources) || count('yes') > 0;
+        // Of a question that another answer leads, “so” is that answer.
+        if (!/Mr Kay (is|was) guilty/.test(headline)) return;
+        expect([list, headline, sources, isSaid, isYesSaid]).toEqual([list, headline, sources, true, true]);
+      }),
+      { numRuns: soak(200) },
+    );
+  });
+});
+
+describe('denials of another scope or time', () => {
+  it('a value that is denied in a scope where no source says it is told as denied there', () => {
+    covers('INV-V.196');
+    const claim = fc.tuple(
+      fc.constantFrom('FDA', 'EMA', 'WHO', 'NICE'),
+      fc.constantFrom('Drug A', 'Drug B'),
+      fc.constantFrom('adults', 'children', 'teens'),
+      fc.boolean(),
+    );
+    const claims = fc.uniqueArray(claim, {
+      minLength: 2,
+      maxLength: 6,
+      selector: ([source, , scope]) => source + scope,
+    });
+    fc.assert(
+      fc.property(claims, (list) => {
+        const said = list.map(([source, value, scope, denies]): Said => [
+          source,
+          value,
+          { scope, ...(denies && { valence: 'Refutes' }) },
+        ]);
+        const snapshot = judged(said, {
+          subject: 'Guideline',
+          predicate: 'first choice',
+          type: () => 'Regulator',
+        });
+        const { sources } = told(snapshot);
+        const { rival_values: rivals } = answerOf(createModel(snapshot))!.verdict.result;
+        if (rivals.every(({ denied }) => denied)) return;
+        const own = new Set(rivals.filter(({ apart }) => !apart).map(({ scope }) => scope));
+        for (const [, value, scope] of list) {
+          const at = list.filter((one) => one[1] === value && one[2] === scope);
+          if (own.has(scope) || at.some((one) => !one[3])) continue;
+          const verb =
+            at.length === 1
+              ? 'one source denies'
+              : `${['two', 'three', 'four'][at.length - 2]!} sources deny`;
+          expect(sources).toContain(`${verb} ${value} (in ${scope})`);
+        }
+      }),
+      { numRuns: soak(100) },
+    );
+  });
+});
+
+describe('documents that refute a denial', () => {
+  it('documents are told, and what they make very likely is never called too little evidence', () => {
+    covers('INV-V.193', 'INV-V.197');
+    const types = ['Institutional', 'Insider', 'Anonymous', 'Journalist', 'SocialMedia'] as const;
+    const cases = fc.record({
+      denier: fc.constantFrom(...types),
+      teller: fc.constantFrom(...types),
+      weights: fc.array(fc.constantFrom(1, 3, 10), { minLength: 1, maxLength: 3 }),
+      isYesNo: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(cases, ({ denier, teller, weights, isYesNo }) => {
+        const evidence = weights.map((weight, index) => ({
+          id: `e${index}`,
+          claim_id: 'c0',
+          content: `Log ${index}`,
+          valence: 'Refutes',
+          weight,
+        }));
+        const said: readonly Said[] = isYesNo
+          ? [
+              ['Ministry', 'no'],
+              ['Tip', 'yes'],
+            ]
+          : [
+              ['Ministry', 'Smith', { valence: 'Refutes' }],
+              ['Tip', 'Smith'],
+            ];
+        const type = (name: string) => (name === 'Ministry' ? denier : teller);
+        const { headline, chance, sources } = told(
+          judged(said, { subject: 'The leak', predicate: 'source', type, evidence }),
+        );
+        if (headline.includes('not enough evidence')) expect(parseFloat(chance.slice(7))).toBeLessThan(81);
+        const verb =
+          weights.length === 1 ? 'item of evidence (refutes|speaks)' : 'items of evidence (refute|speak)';
+        expect(sources).toMatch(
+          new RegExp(`${['one', 'two', 'three'][weights.length - 1]!} ${verb} `.replace(/ $/, ''), 'i'),
+        );
+      }),
+      { numRuns: soak(100) },
+    );
+  });
+});
