@@ -238,7 +238,31 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
     statement(claim).says.form === 'boolean' && contradict(claim, led);
   const opposite = saysFalse ? all.find(isOpposed) : undefined;
   const named = opposite && !best.includes(opposite) ? [...best, opposite] : best;
-  const chance = chances(scales, pair, named, saysFalse ? -inferred : inferred);
+  // Values that are denied, that nobody states and for which something speaks.
+  const spokenFor: ReferenceClaim[] = [];
+  const heard = scales.claims.filter(
+    (claim) => claim.subject === pair[0] && claim.predicate === pair[1] && scales.g(claim) > 0,
+  );
+  const against = (claim: ReferenceClaim) => round12(scales.opinionAsLeading(claim).s);
+  for (const claim of heard
+    .filter(
+      (one) =>
+        affirms &&
+        !statement(one).affirms &&
+        !scales.isBarred(one) &&
+        against(one) > 0 &&
+        !heard.some((other) => statement(other).affirms && contradict(other, one)),
+    )
+    .toSorted((a, b) => byNumbers(against(b), against(a)) || byId(a.id, b.id)))
+    if (!spokenFor.some((other) => other.scope === claim.scope && saysAgree(other, claim)))
+      spokenFor.push(claim);
+  spokenFor.splice(7);
+  const { chance, otherOf } = chances(
+    scales,
+    pair,
+    [...named, ...spokenFor],
+    saysFalse ? -inferred : inferred,
+  );
   const first = scales.opinionAsLeading(best[0]!);
   const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
   const isEven = (claim: ReferenceClaim) =>
@@ -259,17 +283,41 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
       ...sourcesOf(scales, claim),
     };
   };
+  const isHere = (claim: ReferenceClaim) => claim.scope === led.scope && overlap(claim, led);
+  const unstated = [
+    ...spokenFor.filter(competes).map(told),
+    ...best.flatMap((claim) => {
+      const other = otherOf(claim);
+      if (!other || other.support <= 0 || !isHere(claim) || (claim === led && saysFalse)) return [];
+      return [
+        {
+          ...told(claim),
+          value: other.value,
+          tied: undefined,
+          apart: undefined,
+          denied: true,
+          disputed: true,
+          expected_probability: opinionOf(other.brought, scales.opinionAsLeading(claim).r).p,
+          calibrated_probability: other.own,
+        },
+      ];
+    }),
+  ];
+  const listed = <R>(values: readonly R[]) => [
+    ...values.slice(0, Math.max(1, 8 - unstated.length)),
+    ...unstated,
+  ];
   if (!saysFalse) {
     const { own } = chance(led);
     return {
       calibrated_probability: affirms ? own : 1 - own,
-      rival_values: best.map(told),
+      rival_values: listed(best.map(told)).slice(0, 8),
       tied,
       denied: !affirms || undefined,
     };
   }
-  const { own, unsaid, isClosed } = chance(led);
-  const calibrated_probability = isClosed ? 1 - own : opposite ? chance(opposite).own : unsaid;
+  const { own, isClosed } = chance(led);
+  const calibrated_probability = isClosed ? 1 - own : opposite ? chance(opposite).own : otherOf(led)!.own;
   const leading = {
     ...(opposite
       ? told(opposite)
@@ -280,7 +328,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   };
   return {
     calibrated_probability,
-    rival_values: [leading, ...best.filter((claim) => claim !== opposite).map(told)].slice(0, 8),
+    rival_values: listed([leading, ...best.filter((claim) => claim !== opposite).map(told)]).slice(0, 8),
     tied,
   };
 }
@@ -316,7 +364,9 @@ function chances(
         amount: Math.min(one.amount, 1 + Math.log(Math.max(one.amount, 1))),
       })),
     );
-  const isNamed = (claim: ReferenceClaim) => best.some((other) => same(claim, other));
+  const unstated = new Map<ReferenceClaim, ReferenceClaim>();
+  const isOther = (claim: ReferenceClaim) => [...unstated.values()].includes(claim);
+  const isNamed = (claim: ReferenceClaim) => isOther(claim) || best.some((other) => same(claim, other));
   const about = (claim: ReferenceClaim, affirms: boolean) =>
     onPair.filter(
       (other) =>
@@ -326,8 +376,36 @@ function chances(
           (isNamed(claim) &&
             (statement(claim).affirms === affirms ? agree(other, claim) : contradict(other, claim)))),
     );
+  const excludes = (a: ReferenceClaim, b: ReferenceClaim) =>
+    a.scope === b.scope && overlap(a, b) && !saysAgree(a, b);
+  const isYesOrNo = (claim: ReferenceClaim) => statement(claim).says.form === 'boolean';
+  // What is brought against one of yes and no speaks for the other where a third answer is given.
+  const isThird = (claim: ReferenceClaim) =>
+    !isYesOrNo(claim) && scales.g(claim) > 0 && (statement(claim).affirms || isNamed(claim));
+  const isOpen = (claim: ReferenceClaim) =>
+    isYesOrNo(claim) && onPair.some((third) => isThird(third) && excludes(third, claim));
+  const refutedFor = (claim: ReferenceClaim) => [
+    ...about(claim, false),
+    ...(isOpen(claim) && isNamed(claim)
+      ? onPair.filter((other) => !scales.isMute(other) && isYesOrNo(other) && excludes(other, claim))
+      : []),
+  ];
+  const otherFor = (claim: ReferenceClaim): ReferenceClaim | undefined => {
+    const { says } = statement(claim);
+    if (says.form !== 'boolean' || !isNamed(claim) || !isOpen(claim)) return undefined;
+    if (onPair.some((one) => scales.g(one) > 0 && isYesOrNo(one) && excludes(one, claim))) return undefined;
+    const first = onPair.find((one) => scales.g(one) > 0 && same(one, claim))!;
+    if (!unstated.has(first))
+      unstated.set(first, {
+        ...first,
+        value: { form: 'boolean', truth: !says.truth },
+        valence: 'supports',
+      });
+    return unstated.get(first);
+  };
+  for (const claim of onPair) if (scales.g(claim) > 0) otherFor(claim);
   const voicesFor = (claim: ReferenceClaim) => [
-    ...about(claim, false).flatMap((other) => scales.fromMetas(other, 'refutes')),
+    ...refutedFor(claim).flatMap((other) => scales.fromMetas(other, 'refutes')),
     ...about(claim, true).flatMap((other) => [
       scales.fromVoice(other),
       ...scales.fromMetas(other, 'supports'),
@@ -337,7 +415,7 @@ function chances(
   // A value is right only if one of those who assert it or dispute its denial is.
   const reliability = (claim: ReferenceClaim) =>
     fusedCrowds([
-      ...about(claim, false).flatMap((other) => [
+      ...refutedFor(claim).flatMap((other) => [
         ...scales.undatedMetas(other, 'refutes'),
         ...scales.undatedItems(other),
       ]),
@@ -351,7 +429,7 @@ function chances(
   // What is said on one side, in log odds; what is brought against the other is not divided by the design
   // effect.
   const side = (claim: ReferenceClaim, affirms: boolean, effect: number) => {
-    const against = about(claim, !affirms).flatMap((other) => [
+    const against = (affirms ? refutedFor(claim) : about(claim, true)).flatMap((other) => [
       ...scales.fromRefutingItems(other),
       ...scales.fromMetas(other, 'refutes'),
     ]);
@@ -377,31 +455,61 @@ function chances(
     const effect = 1 + 0.05 * Math.max(0, heard - 1);
     const unopposed = (one: ReferenceClaim) => support(one, effect);
     const unbounded = (one: ReferenceClaim) => unopposed(one) - side(one, false, effect);
-    const rivals = inScope.filter(
-      (other, index) =>
-        statement(claim).affirms &&
-        statement(other).affirms &&
-        contradict(other, claim) &&
-        !inScope.slice(0, index).some((earlier) => same(earlier, other)) &&
-        (isNamed(other) || !best.some((named) => agree(named, other))),
-    );
-    const stated = [claim, ...rivals];
-    const isClosed = stated.every((one) => statement(one).says.form === 'boolean');
-    // What the sources of one of two answers say for it is at most as they are reliable, or nothing.
     const logit = (p: number) => (p < 1 ? Math.log(p / (1 - p)) : Infinity);
+    const share = (one: ReferenceClaim) =>
+      Math.min(1, Math.exp(logit(Math.max(0.15, reliability(one))) - unopposed(one)));
+    const heardOnce = inScope.filter(
+      (other, index) => !inScope.slice(0, index).some((earlier) => same(earlier, other)),
+    );
+    const unsaidOf = heardOnce.flatMap((other) => unstated.get(other) ?? []);
+    const spokenFor = [
+      ...heardOnce.filter((other) => !statement(other).affirms && isNamed(other)),
+      ...unsaidOf.filter((other) => unopposed(other) > 0),
+    ].filter((other) => statement(claim).affirms && other !== claim && excludes(other, claim));
+    const rivals = [
+      ...heardOnce.filter(
+        (other) =>
+          statement(other).affirms &&
+          excludes(other, claim) &&
+          (isNamed(other) || !best.some((named) => agree(named, other))),
+      ),
+      ...spokenFor,
+    ];
+    const stated = [claim, ...rivals];
+    const isClosed = statement(claim).affirms && stated.every(isYesOrNo);
+    // What the sources of one of two answers say for it is at most as they are reliable, or nothing.
     const bounded = (one: ReferenceClaim) =>
       isClosed
         ? unbounded(one) - unopposed(one) + Math.min(unopposed(one), logit(Math.max(0.5, reliability(one))))
         : unbounded(one);
-    // What only the unidentified state, the likeliest of all apart, counts as if they all stated one value.
-    const likeliest = Math.max(...stated.map(unbounded));
+    // What only the unidentified state counts as if they all stated one value. The leading value keeps its
+    // odds, and so does the likeliest, which the others of the crowd make room for.
+    const odds = (one: ReferenceClaim) => unbounded(one) + Math.log(share(one));
+    const most = Math.max(...stated.map(odds));
+    const likeliest = stated.filter((one) => odds(one) >= most - 1e-9);
+    const leads = stated.find((one) => !isOther(one) && same(one, best[0]!)) ?? likeliest[0]!;
     const isOfCrowd = (one: ReferenceClaim) =>
+      statement(one).affirms &&
+      !(isOther(one) && unopposed(one) > 0) &&
       voicesFor(one).every(({ amount, isIdentified }) => amount <= 0 || !isIdentified);
-    const scattered = stated.filter((one) => unbounded(one) < likeliest - 1e-9 && isOfCrowd(one));
-    const odds = scattered.reduce((sum, one) => sum + Math.exp(unbounded(one)), 0);
-    const asOne = Math.exp(logOddsIn(scattered.flatMap(voicesFor)) / effect);
+    const crowd = stated.filter((one) => Math.abs(odds(one) - odds(leads)) >= 1e-9 && isOfCrowd(one));
+    const first = likeliest.length === 1 ? crowd.filter((one) => likeliest.includes(one)) : [];
+    const scattered = crowd.filter((one) => !first.includes(one));
+    const voicesLeft = (one: ReferenceClaim) => {
+      const part = unopposed(one) > 0 ? Math.min(1, Math.max(0, unbounded(one) / unopposed(one))) : 0;
+      // A part of log odds, of which an item makes 1.213 and each further one less.
+      return voicesFor(one).map((voice) => ({
+        ...voice,
+        amount: part * Math.min(voice.amount, 1 + Math.log(Math.max(voice.amount, 1))),
+      }));
+    };
+    const asOne = (all: readonly ReferenceClaim[]) =>
+      Math.exp((1.213 * fusedCrowds(all.flatMap(voicesLeft))) / effect);
+    const room = asOne(crowd) - (first.length > 0 ? asOne(first) : 0);
+    const sum = scattered.reduce((total, one) => total + Math.exp(unbounded(one)), 0);
     const left = (one: ReferenceClaim) =>
-      scattered.length > 1 && scattered.includes(one) ? Math.min(1, asOne / odds) : 1;
+      (crowd.length > 1 && scattered.includes(one) ? Math.min(1, room / sum) : 1) *
+      (spokenFor.includes(one) ? share(one) : 1);
     const own = bounded(claim);
     const others = rivals.reduce(
       (sum, other) => sum + (Math.exp(bounded(other) - own) * left(other)) / left(claim),
@@ -411,9 +519,8 @@ function chances(
     const all = 1 + others + unsaid;
     // On an open question the odds are at most those of the reliabilities, or of the least that counts where
     // nobody asserts the value, times what the rest leaves.
-    const most = Math.exp(logit(Math.max(0.15, reliability(claim))) - unopposed(claim));
-    const chance = isClosed ? 1 / all : 1 / (1 + (all - 1) / Math.min(1, most));
-    return { own: chance, unsaid: unsaid / all, isClosed };
+    const chance = isClosed ? 1 / all : 1 / (1 + (all - 1) / share(claim));
+    return { own: chance, isClosed, support: unopposed(claim) };
   };
   // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
   const deniedChance = (claim: ReferenceClaim) => {
@@ -430,6 +537,18 @@ function chances(
     );
     return odds(claim) / denials.reduce((sum, other) => sum + odds(other), 1 + odds(claim));
   };
-  return (claim: ReferenceClaim) =>
-    statement(claim).affirms ? alone(claim) : { ...alone(claim), own: 1 - deniedChance(claim) };
+  return {
+    chance: (claim: ReferenceClaim) =>
+      statement(claim).affirms ? alone(claim) : { ...alone(claim), own: 1 - deniedChance(claim) },
+    /** The other of yes and no, where nobody states it and a third answer is given. */
+    otherOf: (claim: ReferenceClaim) => {
+      const other = otherFor(claim);
+      const { says } = statement(claim);
+      if (!other || says.form !== 'boolean') return null;
+      const brought = onPair
+        .filter((one) => !scales.isMute(one) && agree(one, claim))
+        .flatMap((one) => [...scales.fromRefutingItems(one), ...scales.fromMetas(one, 'refutes')]);
+      return { ...alone(other), value: String(!says.truth), brought: fusedCrowds(brought) };
+    },
+  };
 }

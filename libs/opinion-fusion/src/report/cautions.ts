@@ -83,19 +83,18 @@ export function warnOfLeftOut(
 /** Warns of a leading value that has the most weight and yet not the highest chance. */
 export function warnOfLikelier(
   { leading, subject, predicate }: Verdict,
-  { claim: other, chance, leadingChance }: Likelier,
+  { value, isDenial, chance, leadingChance }: Likelier,
   { groupOf }: Weighed,
   warnings: Warnings,
 ): void {
-  const said = (claim: Claim) => {
-    const { denies, value } = groupOf[claim.index]!;
-    return `${denies ? 'not ' : ''}${quote(value.kind === 'boolean' ? String(value.truth) : claim.input.value)}`;
-  };
+  const said = (one: string, isDenied: boolean) => `${isDenied ? 'not ' : ''}${quote(one)}`;
+  const { denies, value: first } = groupOf[leading!.index]!;
+  const led = first.kind === 'boolean' ? String(first.truth) : leading!.input.value;
   const percent = (share: number) => `${Math.round(100 * share)} %`;
   warnings.add(
     'leading_value_less_likely',
     subject.id,
-    `Of ${quote(predicate)} of ${quote(subject.id)}, ${said(leading!)} has the most weight but is less likely than ${said(other)} (${percent(leadingChance)} against ${percent(chance)}); look at the evidence for and against both before relying on either.`,
+    `Of ${quote(predicate)} of ${quote(subject.id)}, ${said(led, denies)} has the most weight but is less likely than ${said(value, isDenial)} (${percent(leadingChance)} against ${percent(chance)}); look at the evidence for and against both before relying on either.`,
   );
 }
 

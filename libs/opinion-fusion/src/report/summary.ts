@@ -110,7 +110,7 @@ export function tiedValues<R extends Rival>({
 }): readonly R[] | null {
   const [first, second, third] = rivals;
   const denied = rivals.filter((rival) => rival.denied && !rival.apart);
-  if (denied.length > 1) return denied.toSorted(byValue);
+  if (first?.denied && denied.length > 1) return denied.toSorted(byValue);
   if (!tied || !first || !second) return null;
   const marked = rivals.filter((rival) => rival.tied);
   if (marked.length > 1) {

@@ -8,7 +8,7 @@ import {
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
-import { valuesAgree } from '../model/value.ts';
+import { parseValue, valuesAgree } from '../model/value.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { GroupAmounts } from '../weighing/max-by-group.ts';
 import { isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
@@ -45,8 +45,14 @@ export class Chances {
   /** What each class says for a statement, in log odds. */
   readonly #voices = new Map<StatementGroup, GroupAmounts>();
   readonly #hearingOf = new Map<StatementGroup, Hearing>();
+  /** The other of yes and no than is stated, where nobody states it and a third answer is given. */
+  readonly #unstated = new Map<StatementGroup, StatementGroup>();
+  readonly #leading: StatementGroup | undefined;
 
-  /** `inferred`: log odds that inferences add to the statement of one of `best`. */
+  /**
+   * `best`: the leading claim first, and those of the values denied that count as rivals of what is stated.
+   * `inferred`: log odds that inferences add to the statement of one of them.
+   */
   constructor(
     pair: Pair,
     best: readonly Claim[],
@@ -56,6 +62,7 @@ export class Chances {
     this.#weighed = weighed;
     this.#strongest = new MaxByGroup(weighed.classes.count);
     const named = new Set(best.map((claim) => weighed.groupOf[claim.index]!));
+    [this.#leading] = named;
     for (const bucket of pair.buckets) {
       // The number of voices heard, a crowd's discounted: each class counts one, as far as age and the like
       // have left of its weight; an identified one less reliable than a Journalist counts in proportion, so
@@ -76,19 +83,38 @@ export class Chances {
       // Statements beyond the named ones count with their own claims only, so that a question with many
       // values stays cheap.
       const rivals = bucket.groups.filter((group) => named.has(group));
-      for (const group of rivals) this.#logOdds.set(group, this.#logOddsOf(group, bucket.groups, scale));
+      const isHeard = (group: StatementGroup) => group.claims.some((claim) => this.#weight(claim) > 0);
+      const spokenFor = rivals.filter(({ denies }) => denies);
+      const thirds = [
+        ...spokenFor,
+        ...bucket.groups.filter((group) => !group.denies && isHeard(group)),
+      ].filter(({ value }) => value.kind !== 'boolean');
+      for (const group of rivals)
+        this.#logOdds.set(group, this.#logOddsOf(group, bucket.groups, scale, thirds));
       for (const group of bucket.groups) {
         if (named.has(group) || rivals.some((rival) => relation(rival, group) === AGREE)) continue;
-        if (group.claims.some((claim) => this.#weight(claim) > 0))
-          this.#logOdds.set(group, this.#logOddsOf(group, [group], scale));
+        if (isHeard(group)) this.#logOdds.set(group, this.#logOddsOf(group, [group], scale, thirds));
       }
       const heard = bucket.groups.filter((group) => this.#logOdds.has(group));
+      const asserted = heard.filter(({ denies }) => !denies);
+      const denied = heard.filter(({ denies }) => denies);
+      const unstated: StatementGroup[] = [];
+      for (const group of asserted) {
+        if (!named.has(group) || !isOpen(group, thirds)) continue;
+        if (asserted.some((other) => isOpposite(group, other))) continue;
+        const truth = group.value.kind === 'boolean' && group.value.truth;
+        const other: StatementGroup = { ...group, value: parseValue(String(!truth)), claims: [] };
+        this.#logOdds.set(other, this.#logOddsOf(other, bucket.groups, scale, thirds));
+        this.#unstated.set(group, other);
+        unstated.push(other);
+      }
       const hearing = {
         temper,
-        asserted: heard.filter(({ denies }) => !denies),
-        denied: heard.filter(({ denies }) => denies),
+        asserted,
+        denied,
+        spokenFor: [...spokenFor, ...unstated.filter((group) => this.#support.get(group)! > 0)],
       };
-      for (const group of heard) this.#hearingOf.set(group, hearing);
+      for (const group of [...heard, ...unstated]) this.#hearingOf.set(group, hearing);
     }
     if (!inferred) return;
     const led = weighed.groupOf[inferred.claim.index]!;
@@ -104,6 +130,15 @@ export class Chances {
   of(claim: Claim): number {
     const group = this.#weighed.groupOf[claim.index]!;
     return group.denies ? 1 - this.#ofDenied(group) : this.#alone(group);
+  }
+
+  /**
+   * The chance of the other of yes and no than a claim states, where nobody states it, a third answer is
+   * given and something speaks for it; else null.
+   */
+  ofUnstated(claim: Claim): number | null {
+    const other = this.#unstated.get(this.#weighed.groupOf[claim.index]!);
+    return other && this.#support.get(other)! > 0 ? this.#alone(other) : null;
   }
 
   /**
@@ -130,9 +165,7 @@ export class Chances {
     const posterior = 1 / (1 + others + (isClosed && against !== null ? 0 : unsaid));
     if (!this.#weighed.estimate) {
       if (isClosed) return posterior;
-      const most = Math.max(CREDIBILITY_FLOOR, this.#reliability.get(group)!);
-      const unopposed = Math.exp(temper * this.#support.get(group)!);
-      const share = most < 1 ? most / (1 - most) / unopposed : 1;
+      const share = this.#shareOf(group, temper);
       return share < 1 ? 1 / (1 + (others + unsaid) / share) : posterior;
     }
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
@@ -141,42 +174,42 @@ export class Chances {
     return (1 - mixture) * posterior + mixture * share;
   }
 
+  /** What is left of the odds of a value where its sources are seldom right, 0..1. */
+  #shareOf(group: StatementGroup, temper: number): number {
+    const most = Math.max(CREDIBILITY_FLOOR, this.#reliability.get(group)!);
+    if (this.#weighed.estimate || most >= 1) return 1;
+    return Math.min(1, most / (1 - most) / Math.exp(temper * this.#support.get(group)!));
+  }
+
   /**
    * The chance that a statement of yes or no is wrong because the other is right. Where sources also say
-   * something else, that is the chance of the other as far as somebody says it, and else of what nobody says.
+   * something else, that is the chance of the other, whether or not somebody says it.
    */
   ofOpposite(claim: Claim, candidates: readonly Claim[]): number {
     const { groupOf } = this.#weighed;
     const group = groupOf[claim.index]!;
-    const { held, others, against, isClosed, unsaid } = this.#standing(group);
-    if (isClosed) return 1 - this.of(claim);
-    const opposite = candidates.find((candidate) => {
-      const other = groupOf[candidate.index]!;
-      return (
-        other.value.kind === 'boolean' &&
-        this.#hearingOf.get(other) === this.#hearingOf.get(group) &&
-        relation(group, other) === CONFLICT
-      );
-    });
-    if (opposite) return this.of(opposite);
-    const posterior = unsaid / (1 + others + unsaid);
-    if (!this.#weighed.estimate) return posterior;
-    const { mixture, doubt } = ESTIMATED_CALIBRATION;
-    const share = doubt / (held + (against ?? 0) + doubt);
-    return (1 - mixture) * posterior + mixture * share;
+    if (this.#standing(group).isClosed) return 1 - this.of(claim);
+    const { asserted } = this.#hearingOf.get(group)!;
+    const isHere = (other: StatementGroup) => asserted.includes(other) && isOpposite(group, other);
+    const stated = candidates.map(({ index }) => groupOf[index]!).find(isHere) ?? asserted.find(isHere);
+    return this.#alone(stated ?? this.#unstated.get(group)!);
   }
 
   /** A statement among those that conflict with it. */
   #standing(group: StatementGroup): Standing {
-    const { temper, asserted } = this.#hearingOf.get(group)!;
-    const rivals = group.denies ? [] : asserted.filter((other) => relation(group, other) === CONFLICT);
+    const { temper, asserted, spokenFor } = this.#hearingOf.get(group)!;
+    const isRival = (other: StatementGroup) => other !== group && excludes(group, other);
+    const denied = group.denies ? [] : spokenFor.filter(isRival);
+    const rivals = [...asserted.filter(isRival), ...denied];
     const crowd = this.#crowdAmong([group, ...rivals], temper);
-    const isClosed = [group, ...rivals].every(({ value }) => value.kind === 'boolean');
+    const isClosed = !group.denies && [group, ...rivals].every(({ value }) => value.kind === 'boolean');
     const logOddsOf = (other: StatementGroup) =>
       temper * this.#logOdds.get(other)! - (isClosed ? this.#excess(other, temper) : 0);
     const ownLogOdds = logOddsOf(group);
     const massOf = (other: StatementGroup) =>
-      Math.exp(logOddsOf(other) - ownLogOdds) * (crowd.groups.has(other) ? crowd.mass : 1);
+      Math.exp(logOddsOf(other) - ownLogOdds) *
+      (crowd.groups.has(other) ? crowd.mass : 1) *
+      (denied.includes(other) ? this.#shareOf(other, temper) : 1);
     const heldOf = (other: StatementGroup) =>
       Math.max(0, this.#logOdds.get(other)!) * (crowd.groups.has(other) ? crowd.share : 1);
     const own = massOf(group);
@@ -202,46 +235,83 @@ export class Chances {
    * each where together they count as if their sources made one: of its odds, and of its log odds.
    */
   #crowdAmong(statements: readonly StatementGroup[], temper: number) {
-    const logOdds = (group: StatementGroup) => this.#logOdds.get(group)!;
-    const most = statements.reduce((high, group) => Math.max(high, logOdds(group)), -Infinity);
-    const groups = new Set(
-      statements.filter((group) => logOdds(group) < most - TIED_WITHIN && this.#isOfCrowd(group)),
-    );
-    if (groups.size < 2) return { groups, mass: 1, share: 1 };
+    const { groups, likeliest } = this.#scatteredAmong(statements, temper);
+    if (groups.size + (likeliest ? 1 : 0) < 2) return { groups, mass: 1, share: 1 };
     this.#strongest.start();
+    if (likeliest) this.#strongest.addAll(this.#voicesLeft(likeliest));
+    const first = this.#strongest.crowdSum();
     let odds = 0;
     let sum = 0;
     for (const group of groups) {
-      this.#strongest.addAll(this.#voices.get(group)!);
-      odds += Math.exp(temper * logOdds(group));
-      sum += Math.max(0, logOdds(group));
+      const logOdds = this.#logOdds.get(group)!;
+      this.#strongest.addAll(this.#voicesLeft(group));
+      odds += Math.exp(temper * logOdds);
+      sum += Math.max(0, logOdds);
     }
     const together = this.#strongest.crowdSum();
+    const most = Math.exp(temper * together) - (likeliest ? Math.exp(temper * first) : 0);
     return {
       groups,
-      mass: Math.min(1, Math.exp(temper * together) / odds),
-      share: sum > together ? together / sum : 1,
+      mass: Math.min(1, most / odds),
+      share: Math.min(1, sum > 0 ? (together - first) / sum : 1),
     };
+  }
+
+  /**
+   * The statements that share one crowd: those that only unidentified sources make. The one that leads keeps
+   * its odds, and so do those that are as likely; the likeliest does too, but what it has is taken from what
+   * the others may have together.
+   */
+  #scatteredAmong(statements: readonly StatementGroup[], temper: number) {
+    const oddsOf = (group: StatementGroup) =>
+      temper * this.#logOdds.get(group)! + Math.log(this.#shareOf(group, temper));
+    const most = statements.reduce((high, group) => Math.max(high, oddsOf(group)), -Infinity);
+    const likeliest = statements.filter((group) => oddsOf(group) >= most - TIED_WITHIN);
+    const leading = this.#leading && statements.includes(this.#leading) ? this.#leading : likeliest[0]!;
+    const isKept = (group: StatementGroup) => Math.abs(oddsOf(group) - oddsOf(leading)) < TIED_WITHIN;
+    const crowd = statements.filter((group) => !isKept(group) && this.#isOfCrowd(group));
+    const first = likeliest.length === 1 && crowd.includes(likeliest[0]!) ? likeliest[0]! : null;
+    return { groups: new Set(crowd.filter((group) => group !== first)), likeliest: first };
+  }
+
+  /** What a statement's sources say for it, as far as what is brought against it leaves of that. */
+  #voicesLeft(group: StatementGroup): GroupAmounts {
+    const support = this.#support.get(group)!;
+    const left = support > 0 ? Math.min(1, Math.max(0, this.#logOdds.get(group)! / support)) : 0;
+    return this.#voices.get(group)!.map((amount, at) => (at % 3 === 1 ? amount * left : amount));
   }
 
   #isOfCrowd(group: StatementGroup): boolean {
     const voices = this.#voices.get(group)!;
+    // One that nobody states and nothing speaks for is worth no more than one that a single post states.
+    if (group.denies || (group.claims.length === 0 && this.#support.get(group)! > 0)) return false;
     return voices.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
   }
 
   /**
    * Log odds of the value that a statement asserts or denies. `scale`: what evidence and claims about claims
-   * that are brought against a statement are multiplied by, which the temper shall not lessen.
+   * that are brought against a statement are multiplied by, which the temper shall not lessen; `thirds`: what
+   * is said besides yes and no.
    */
-  #logOddsOf(group: StatementGroup, among: readonly StatementGroup[], scale: number): number {
+  #logOddsOf(
+    group: StatementGroup,
+    among: readonly StatementGroup[],
+    scale: number,
+    thirds: readonly StatementGroup[],
+  ): number {
     const about = among.filter(
       (other) =>
         other === group || relation(group, other) === (other.denies === group.denies ? AGREE : CONFLICT),
     );
     const asserting = about.filter(({ denies }) => !denies);
     const denying = about.filter(({ denies }) => denies);
-    this.#reliability.set(group, this.#reliabilityOf(asserting, denying));
-    const support = this.#logOddsFor(asserting, denying, scale);
+    // Of yes and no, what is brought against the one speaks for the other; where nothing else is said, their
+    // odds to each other have it already.
+    const refuted = isOpen(group, thirds)
+      ? [...denying, ...among.filter((other) => isOpposite(group, other))]
+      : denying;
+    this.#reliability.set(group, this.#reliabilityOf(asserting, refuted));
+    const support = this.#logOddsFor(asserting, refuted, scale);
     this.#support.set(group, support);
     this.#voices.set(group, this.#strongest.entries());
     return support - this.#logOddsFor(denying, asserting, scale);
@@ -332,11 +402,24 @@ interface Hearing {
   readonly temper: number;
   readonly asserted: readonly StatementGroup[];
   readonly denied: readonly StatementGroup[];
+  /** Values that nobody states and something speaks for: rivals of those asserted. */
+  readonly spokenFor: readonly StatementGroup[];
 }
 
 /** Whether two statements are about values of which only one can be right at some time. */
 function excludes(a: StatementGroup, b: StatementGroup): boolean {
   return a.from < b.to && b.from < a.to && !valuesAgree(a.value, b.value);
+}
+
+/** Whether two statements of one scope say yes and no. */
+function isOpposite(group: StatementGroup, other: StatementGroup): boolean {
+  const isBoolean = group.value.kind === 'boolean' && other.value.kind === 'boolean';
+  return isBoolean && relation(group, other) === CONFLICT;
+}
+
+/** Whether a statement says yes or no where others say something else. */
+function isOpen(group: StatementGroup, thirds: readonly StatementGroup[]): boolean {
+  return group.value.kind === 'boolean' && thirds.some((third) => excludes(group, third));
 }
 
 interface Standing {

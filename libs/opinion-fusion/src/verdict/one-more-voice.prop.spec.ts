@@ -4,10 +4,11 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import { CREDIBILITY_FLOOR, UNIDENTIFIED } from '../contract/constants.ts';
-import type { ClaimInput, EvidenceInput } from '../contract/types.ts';
+import type { ClaimInput, EvidenceInput, InvestigationInput } from '../contract/types.ts';
 import { SOURCE_TYPES } from '../contract/vocabulary.ts';
 import type { SourceType } from '../contract/vocabulary.ts';
 import { claim, investigation, judge, meta } from '../fixtures/investigation.fixture.ts';
+import { tiedValues } from '../report/summary.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -22,8 +23,8 @@ interface Said {
   readonly refuted?: readonly number[];
 }
 
-/** The chances of the values of one question that independent sources answer. */
-function chancesOf(all: readonly Said[], reliability = 'declared'): ReadonlyMap<string, number> {
+/** A question that independent sources answer. */
+function inputOf(all: readonly Said[], reliability = 'declared'): InvestigationInput {
   const evidence: EvidenceInput[] = [];
   const claims: ClaimInput[] = [];
   const stated: string[] = [];
@@ -43,11 +44,15 @@ function chancesOf(all: readonly Said[], reliability = 'declared'): ReadonlyMap<
         evidence.push({ id: `e${evidence.length}`, claim_id: `c${i}`, content: 'e', valence, weight });
   }
   const actors = all.map(({ type }, i) => ({ id: `a${i}`, name: `a${i}`, source_type: type }));
-  const { rival_values: rivals } = judge({
-    ...investigation(claims, { actors, evidence }),
-    dependence: 'declared',
-    reliability,
-  }).subject_results[0]!;
+  return { ...investigation(claims, { actors, evidence }), dependence: 'declared', reliability };
+}
+
+const judgedOf = (all: readonly Said[], reliability?: string) =>
+  judge(inputOf(all, reliability)).subject_results[0]!;
+
+/** The chances of the values of such a question. */
+function chancesOf(all: readonly Said[], reliability?: string): ReadonlyMap<string, number> {
+  const { rival_values: rivals } = judgedOf(all, reliability);
   return new Map(rivals.map(({ value, calibrated_probability: chance }) => [value, chance]));
 }
 
@@ -244,4 +249,157 @@ describe('the chance of a value of an open question when one more voice is heard
         expect(chanceOf('red', [...refuted, says(type, 'red')])).toBeGreaterThanOrEqual(before - slack(type));
     },
   );
+});
+
+describe('a value that is denied, where something speaks for it, beside others', () => {
+  const MINISTRY: Said = { type: 'Institutional', value: 'red', denies: true, refuted: [3, 3] };
+
+  it.each(['declared', 'estimated'] as const)(
+    'it is a rival of every value that others state, and evidence against the denial counts (%s)',
+    (mode) => {
+      covers('RM-11.243');
+      const alone = chanceOf('red', [MINISTRY], mode as 'estimated')!;
+      for (const type of HEARD) {
+        const bare: Said[] = [{ ...MINISTRY, refuted: [] }, says(type, 'blue')];
+        const refuted = [MINISTRY, says(type, 'blue')];
+        expect(chanceOf('red', bare, mode as 'estimated')).toBeNull();
+        const chance = chanceOf('red', refuted, mode as 'estimated')!;
+        expect(chance).toBeGreaterThan(mode === 'declared' ? 0.9 : 0.45);
+        expect(chance).toBeLessThanOrEqual(alone + 1e-9);
+        const other = chanceOf('blue', refuted, mode as 'estimated')!;
+        expect(other).toBeLessThan(chanceOf('blue', bare, mode as 'estimated')! - 0.02);
+        expect(chance + other).toBeLessThanOrEqual(1 + 1e-9);
+      }
+    },
+  );
+
+  it('the verdict lists it as denied and disputed, and warns that the leading value is less likely', () => {
+    covers('RM-11.243');
+    const { subject_results: verdicts, warnings } = judge(inputOf([MINISTRY, says('Journalist', 'blue')]));
+    expect(verdicts[0]).toMatchObject({
+      leading_value: 'blue',
+      rival_values: [
+        { value: 'blue', source_count: 1 },
+        { value: 'red', denied: true, disputed: true, source_count: 1 },
+      ],
+    });
+    expect(verdicts[0]!.denied).toBeUndefined();
+    expect(verdicts[0]!.calibrated_probability).toBeLessThan(0.1);
+    expect(warnings.join('\n')).toMatch(
+      /`blue` has the most weight but is less likely than `red` \(\d %?.*\d %\)/u,
+    );
+  });
+
+  it('several of them are none that lead together', () => {
+    covers('RM-11.243');
+    const { subject_results: verdicts } = judge(
+      inputOf([MINISTRY, { ...MINISTRY, value: 'green' }, says('Journalist', 'blue')]),
+    );
+    expect(verdicts[0]!.rival_values.map(({ value }) => value)).toEqual(['blue', 'red', 'green']);
+    expect(tiedValues(verdicts[0]!)).toBeNull();
+    const sum = verdicts[0]!.rival_values.reduce((all, rival) => all + rival.calibrated_probability, 0);
+    expect(sum).toBeLessThanOrEqual(1 + 1e-9);
+  });
+
+  it('with nothing for it, it is none, and the chances of the others are as without the denial', () => {
+    covers('RM-11.243');
+    for (const type of HEARD) {
+      const { rival_values: rivals } = judge(
+        inputOf([{ type, value: 'red', denies: true }, says('Journalist', 'blue')]),
+      ).subject_results[0]!;
+      expect(rivals.map(({ value }) => value)).toEqual(['blue']);
+    }
+  });
+
+  it.each([
+    ['no', 'true'],
+    ['yes', 'false'],
+  ])('so is the other of yes and no, where a third answer is given (%s)', (said, other) => {
+    covers('RM-11.243');
+    const all: Said[] = [says('Institutional', said, [3, 3]), says('Journalist', 'partly')];
+    const { subject_results: verdicts, warnings } = judge(inputOf(all));
+    const rival = verdicts[0]!.rival_values.find(({ value }) => value === other)!;
+    expect(verdicts[0]!.leading_value).toBe('partly');
+    expect(rival).toMatchObject({ denied: true, disputed: true, source_count: 1 });
+    expect(rival.calibrated_probability).toBeGreaterThan(0.9);
+    expect(verdicts[0]!.calibrated_probability).toBeLessThan(0.1);
+    expect(warnings.join('\n')).toContain(`is less likely than \`${other}\``);
+  });
+});
+
+describe('yes or no that nobody states, where a third answer is given', () => {
+  it('it has less chance than who states it would give it', () => {
+    covers('RM-11.244');
+    for (const third of HEARD)
+      for (const no of ['Journalist', 'Expert', 'Regulator'] as const) {
+        const all = [says(no, 'no'), says(third, 'partly')];
+        const before = judgedOf(all);
+        if (before.leading_value !== 'true') continue;
+        for (const type of HEARD)
+          expect(chancesOf([...all, says(type, 'yes')]).get('true')!).toBeGreaterThanOrEqual(
+            before.calibrated_probability - 1e-9,
+          );
+      }
+  });
+
+  it('a source that states yes never lowers it, and evidence against no never lowers it', () => {
+    covers('RM-11.244');
+    fc.assert(
+      fc.property(answers('yes', 'no', 'partly', 'mostly'), fc.constantFrom(...HEARD), (all, type) => {
+        const before = chancesOf(all).get('true');
+        if (before === undefined) return;
+        const after = chancesOf([...all, says(type, 'yes')]).get('true')!;
+        expect(after).toBeGreaterThanOrEqual(before - slack(type));
+        if (all[0]!.value !== 'no') return;
+        const [first, ...others] = all;
+        const refuted = chancesOf([{ ...first!, refuted: [...first!.refuted, 1] }, ...others]).get('true')!;
+        expect(refuted).toBeGreaterThanOrEqual(before - 1e-9);
+      }),
+      { numRuns: soak(3_000) },
+    );
+  });
+});
+
+describe('scattered posts beside a value that something speaks against', () => {
+  it.each([
+    ['an Insider denies it', [says('Journalist', 'red'), { type: 'Insider', value: 'red', denies: true }]],
+    ['an Analyst denies it', [says('Expert', 'red'), { type: 'Analyst', value: 'red', denies: true }]],
+    ['a document refutes it', [says('Regulator', 'red', [1])]],
+    ['a ministry denies it', [says('Expert', 'red'), { type: 'Institutional', value: 'red', denies: true }]],
+  ] as [string, Said[]][])('cost it no more than posts that agree: %s', (_, side) => {
+    covers('RM-11.245');
+    for (const mode of ['declared', 'estimated'] as const)
+      for (const count of [2, 5, 12, 100]) {
+        const posts = (value: (i: number) => string) =>
+          Array.from({ length: count }, (__, i) => says('Anonymous', value(i)));
+        const scattered = judgedOf([...side, ...posts((i) => `v${i}`)], mode);
+        const agreeing = judgedOf([...side, ...posts(() => 'blue')], mode);
+        expect(scattered.leading_value).toBe('red');
+        if (agreeing.leading_value === 'red')
+          expect(scattered.calibrated_probability).toBeGreaterThanOrEqual(
+            agreeing.calibrated_probability - 1e-9,
+          );
+      }
+  });
+
+  it('they never cost the leading value more than their agreement would', () => {
+    covers('RM-11.245');
+    const posts = fc.array(fc.tuple(fc.constantFrom('Anonymous', 'SocialMedia'), fc.nat(6)), {
+      minLength: 2,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(statements, posts, (side, crowd) => {
+        const posted = (value: (i: number) => string) =>
+          judgedOf([...side, ...crowd.map(([type, i]) => says(type as SourceType, value(i)))]);
+        const [scattered, agreeing] = [posted((i) => `v${i}`), posted(() => 'v0')];
+        if (scattered.tied || agreeing.tied || scattered.leading_value !== agreeing.leading_value) return;
+        if (scattered.denied || scattered.leading_value!.startsWith('v')) return;
+        expect(scattered.calibrated_probability).toBeGreaterThanOrEqual(
+          agreeing.calibrated_probability - 1e-9,
+        );
+      }),
+      { numRuns: soak(1_000) },
+    );
+  });
 });

@@ -6,10 +6,13 @@ import type { Claim } from '../model/model.ts';
 import { CONFLICT, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
+import { refutation } from '../weighing/claim-weighing.ts';
+import { addMetas } from '../weighing/claims-about-claims.ts';
+import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
-import { asLeading, candidatesOf, countActors, countSources } from './verdict.ts';
+import { agreeingClaims, asLeading, candidatesOf, countActors, countSources } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -27,7 +30,9 @@ export interface Rivalry {
 
 /** A statement that is likelier than the one that leads, which has more weight. Chances are probabilities. */
 export interface Likelier {
-  readonly claim: Claim;
+  /** In the words of its claim; `not` stands before a value that is denied as the leading one is. */
+  readonly value: string;
+  readonly isDenial: boolean;
   readonly chance: number;
   /** Of the statement that leads. */
   readonly leadingChance: number;
@@ -48,7 +53,8 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   // less than it has in another scope.
   const truth = saysFalse ? candidates.find((claim) => isTrueBeside(leading, claim, weighed)) : undefined;
   const named = truth && !best.includes(truth) ? [...best, truth] : best;
-  const chances = new Chances(pair, named, weighed, {
+  const spokenFor = group.denies ? [] : deniedButSpokenFor(pair, weighed);
+  const chances = new Chances(pair, [...named, ...spokenFor], weighed, {
     claim: leading,
     logOdds: saysFalse ? -inferred : inferred,
   });
@@ -64,10 +70,31 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   const isOther = (claim: Claim) =>
     competes(claim, leading, weighed) &&
     (group.value.kind !== 'boolean' || weighed.groupOf[claim.index]!.value.kind !== 'boolean');
-  const likelier = isTied ? null : likelierThan(leadingChance, best.slice(1).filter(isOther), chances);
+  const unstated = [
+    ...spokenFor.filter((claim) => competes(claim, leading, weighed)).map(told),
+    ...best.flatMap((claim) => oppositeOf(claim, leading, chances, pair, weighed)),
+  ];
+  const others = [
+    ...best
+      .slice(1)
+      .filter(isOther)
+      .map((claim) => ({
+        value: valueOf(claim, weighed),
+        isDenial: group.denies,
+        chance: chances.of(claim),
+      })),
+    ...(saysFalse ? [] : unstated)
+      .filter(({ value }) => group.value.kind !== 'boolean' || value !== 'false')
+      .map(({ value, calibrated_probability: chance }) => ({ value, isDenial: false, chance })),
+  ];
+  const likelier = isTied ? null : likelierThan(leadingChance, others);
+  const listed = (stated: readonly RivalValue[]) => [
+    ...stated.slice(0, Math.max(1, RIVALS_MAX - unstated.length)),
+    ...unstated,
+  ];
   if (!saysFalse) {
     const calibrated = group.denies ? 1 - leadingChance : leadingChance;
-    return { calibrated, rivals: best.map(told), isTied, likelier };
+    return { calibrated, rivals: listed(best.map(told)).slice(0, RIVALS_MAX), isTied, likelier };
   }
   const calibrated = chances.ofOpposite(leading, named);
   const first: RivalValue = {
@@ -76,7 +103,7 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     expected_probability: expectedProbability(verdict.opinion),
     calibrated_probability: calibrated,
   };
-  const rivals = [first, ...best.filter((claim) => claim !== truth).map(told)].slice(0, RIVALS_MAX);
+  const rivals = listed([first, ...best.filter((claim) => claim !== truth).map(told)]).slice(0, RIVALS_MAX);
   return { calibrated, rivals, isTied, likelier };
 }
 
@@ -142,14 +169,69 @@ function placeOf({ scope, input }: Claim): Pick<RivalValue, 'scope' | 'event_sta
   };
 }
 
-function likelierThan(leadingChance: number, others: readonly Claim[], chances: Chances): Likelier | null {
+function likelierThan(leadingChance: number, others: readonly Omit<Likelier, 'leadingChance'>[]) {
   let likelier: Likelier | null = null;
-  for (const claim of others) {
-    const chance = chances.of(claim);
-    if (chance > (likelier?.chance ?? leadingChance) + TIED_WITHIN)
-      likelier = { claim, chance, leadingChance };
-  }
+  for (const other of others)
+    if (other.chance > (likelier?.chance ?? leadingChance) + TIED_WITHIN)
+      likelier = { ...other, leadingChance };
   return likelier;
+}
+
+/**
+ * The most disputed denial of each value that nobody states with weight and for which something speaks,
+ * evidence or a claim against the denial; at most RIVALS_MAX − 1. Source: ADR 0130.
+ */
+function deniedButSpokenFor({ buckets }: Pair, weighed: Weighed): readonly Claim[] {
+  const { weighings, barred } = weighed;
+  const isHeard = ({ claims }: StatementGroup) => claims.some(({ index }) => weighings[index]!.weight > 0);
+  const denials = buckets.flatMap(({ groups }) =>
+    groups
+      .filter(
+        (group) =>
+          group.denies && !groups.some((other) => relation(group, other) === CONFLICT && isHeard(other)),
+      )
+      .flatMap(({ claims }) => claims)
+      .filter((claim) => weighings[claim.index]!.weight > 0 && !barred.has(claim)),
+  );
+  const ordered = denials
+    .filter((claim) => roundForComparison(asLeading(claim, weighed).s) > 0)
+    .toSorted(
+      (a, b) =>
+        roundForComparison(asLeading(b, weighed).s) - roundForComparison(asLeading(a, weighed).s) ||
+        a.index - b.index,
+    );
+  const distinct: Claim[] = [];
+  for (const claim of ordered)
+    if (!distinct.some((other) => other.scope === claim.scope && agrees(claim, other, weighed)))
+      distinct.push(claim);
+  return distinct.slice(0, RIVALS_MAX - 1);
+}
+
+/** The other of yes and no than a rival of the leading claim says, where something speaks for it alone. */
+function oppositeOf(
+  claim: Claim,
+  leading: Claim,
+  chances: Chances,
+  pair: Pair,
+  weighed: Weighed,
+): RivalValue[] {
+  const { value } = weighed.groupOf[claim.index]!;
+  const chance = chances.ofUnstated(claim);
+  if (chance === null || value.kind !== 'boolean' || isApart(claim, leading)) return [];
+  // Where no leads, yes is listed first.
+  if (claim === leading && !value.truth) return [];
+  return [
+    {
+      ...describe(claim, 1 - chance, pair, weighed),
+      value: String(!value.truth),
+      denied: true,
+      disputed: true,
+      expected_probability: expectedProbability(
+        opinionFromEvidence(broughtAgainst(claim, pair, weighed), asLeading(claim, weighed).r),
+      ),
+      calibrated_probability: chance,
+    },
+  ];
 }
 
 /**
@@ -215,10 +297,10 @@ function agrees(one: Claim, other: Claim, { groupOf }: Weighed): boolean {
 
 function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): RivalValue {
   const { r, s } = asLeading(claim, weighed);
-  const { denies, value } = weighed.groupOf[claim.index]!;
+  const { denies } = weighed.groupOf[claim.index]!;
   const { sources, independentSources } = countSources(claim, pair, weighed);
   return {
-    value: value.kind === 'boolean' ? String(value.truth) : claim.input.value,
+    value: valueOf(claim, weighed),
     ...placeOf(claim),
     ...(denies && { denied: true as const }),
     ...(denies && roundForComparison(s) > 0 && { disputed: true as const }),
@@ -228,6 +310,25 @@ function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): R
     independent_source_count: independentSources,
   };
 }
+
+/** What evidence and claims about claims bring against a statement. Evidence items. */
+function broughtAgainst(claim: Claim, pair: Pair, { groupOf, weighings, classes }: Weighed): number {
+  const strongest = new MaxByGroup(classes.count);
+  strongest.start();
+  let refuted = 0;
+  for (const one of agreeingClaims(claim, pair, groupOf)) {
+    if (weighings[one.index]!.silent) continue;
+    for (const item of one.evidence)
+      if (item.valence === 'Refutes') refuted += refutation(weighings[one.index]!, item);
+    addMetas(one, 'Refutes', weighings, classes, strongest);
+  }
+  return refuted + strongest.crowdSum();
+}
+
+const valueOf = (claim: Claim, { groupOf }: Weighed): string => {
+  const { value } = groupOf[claim.index]!;
+  return value.kind === 'boolean' ? String(value.truth) : claim.input.value;
+};
 
 function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));

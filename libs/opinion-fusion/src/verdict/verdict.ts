@@ -280,7 +280,7 @@ function byExactValue({ buckets }: Pair): Map<string, Claim[]> {
 const exactKey = (denies: boolean, value: Value, scope: string) => `${denies} ${repeatKey(value)} ${scope}`;
 
 /** The claims of a pair that agree with one of them, itself included. */
-function* agreeingClaims(claim: Claim, pair: Pair, groupOf: Weighed['groupOf']): Iterable<Claim> {
+export function* agreeingClaims(claim: Claim, pair: Pair, groupOf: Weighed['groupOf']): Iterable<Claim> {
   const bucket = pair.buckets.find((candidate) => candidate.scope === claim.scope)!;
   for (const group of bucket.groups)
     if (relation(groupOf[claim.index]!, group) === AGREE) yield* group.claims;
