@@ -8,7 +8,6 @@ import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { isOpposite } from './claim-statement.tsx';
 import { howSure, outcomeNote } from './outcome-note.ts';
-import { toldByOrigin } from './told-by-origin.ts';
 import { UserText } from './user-text.tsx';
 
 /** Contributions listed on each side before the rest is counted. */
@@ -40,7 +39,7 @@ function Side({
   explanation,
   model,
 }: Props & { readonly title: string; readonly side: Contribution['side'] }) {
-  const contributions = toldByOrigin(explanation.contributions, model).filter((one) => one.side === side);
+  const contributions = explanation.contributions.filter((contribution) => contribution.side === side);
   const { leaders, copiesOf } = foldedCopies(contributions);
   const total = side === 'support' ? explanation.r : explanation.s;
   if (contributions.length === 0) return <p class="reasons-none">{title}: nothing.</p>;

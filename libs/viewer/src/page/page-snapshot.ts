@@ -9,6 +9,7 @@ import { disputeOf } from '../format/words.ts';
 import { createModel, verdictsOf, type Model } from '../model.ts';
 import { answeringVerdict } from '../panes/overview/answer.ts';
 import type { JudgedInvestigation, OtherLead, Totals } from '../snapshot.ts';
+import { toldByOrigin } from '../components/told-by-origin.ts';
 import { withWords } from './with-words.ts';
 import { withOtherLeads } from './other-leads.ts';
 
@@ -36,8 +37,18 @@ export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown)
       }),
     ),
   );
-  const all = whole.judged as Shown;
+  const all = toldByOrigins<Shown>(whole);
   return withWords(cutEvidence(cutClaims(all, whole), all.input.evidence?.length ?? 0), whole);
+}
+
+/** The judgement as the page tells it: sources that count as one by their origin. */
+function toldByOrigins<Shown extends JudgedInvestigation>(whole: Model): Shown {
+  const judged = whole.judged as Shown;
+  const explanations = judged.explanations.map((one) => ({
+    ...one,
+    contributions: toldByOrigin(one.contributions, whole),
+  }));
+  return { ...judged, explanations };
 }
 
 /** The documents of a share have pages of their own; its panes link to their passages. */
