@@ -57,7 +57,7 @@ const NAME = 'authz-grpc';
 /** Shadow sets have this part of the memory of compiled policies, on top of it. */
 const SHADOW_SHARE = 8;
 /** Bytes of their compiled regexes. */
-const SHADOW_REGEX_BYTES_MAX = 16 * 1024 * 1024;
+const SHADOW_REGEX_BYTES_MAX = 32 * 1024 * 1024;
 const DATABASE = defineServiceDatabase({
   service: NAME,
   prefix: 'AUTHZ',
@@ -141,14 +141,16 @@ async function createDepsOver(
     turns: { memo: fairMemo, next: nextTurnOf },
   });
   forget = decisions.forget;
+  const shadowRegexes = new RegexMemory(SHADOW_REGEX_BYTES_MAX);
   const shadows = createShadowSets({
     policies: createPolicyCache(
       { loadPolicies: entities.loadShadow },
       {
         bytesMax: (config.policyCacheMib * 1024 * 1024) / SHADOW_SHARE,
-        regexMemory: new RegexMemory(SHADOW_REGEX_BYTES_MAX),
+        regexMemory: shadowRegexes,
       },
     ),
+    regexTurns: () => shadowRegexes.turns,
     store: createShadowCounts(database),
     logger,
     onDecided: observed.shadowDecided,

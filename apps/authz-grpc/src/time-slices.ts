@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PAUSED, type RegexMemo, type Step } from '@platform/decide/parts';
 import { DomainError } from '@platform/error-contracts';
 import { createFairLimit } from '@platform/worker-pool';
 
+/** Time between two turns for paused checks, which one may take in one go. Milliseconds. */
+const REST_MS = 20;
 /** Longest time that work runs before other calls get a turn, without its last step. Milliseconds. */
 const SLICE_MS = 5;
 
@@ -23,7 +26,9 @@ export async function runInTimeSlices<T>(steps: Generator<Step, T>, waiting?: Wa
   for (let from = performance.now(); ;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    if (value !== PAUSED && performance.now() - from < SLICE_MS) continue;
+    const took = performance.now() - from;
+    if (value !== PAUSED && took < SLICE_MS) continue;
+    if (waiting?.share !== undefined) await sleep(took / waiting.share - took);
     await nextTurn();
     beginRegexes();
     stopIfGone(waiting);
@@ -85,16 +90,24 @@ export function inTurns<T>(
   }
 }
 
-/** Resolves in a turn of the event loop that has time for regexes of this tenant. */
+/**
+ * Resolves in a turn of the event loop that has time for regexes of this tenant. Between two such turns the
+ * loop is free for a while, since a call takes several turns of it.
+ */
 export async function nextTurnOf(tenantId: string): Promise<void> {
-  await paused.run(tenantId, nextTurn);
+  await paused.run(tenantId, async () => {
+    await sleep(REST_MS);
+    await nextTurn();
+  });
   beginRegexes();
 }
 
-/** A call whose caller may give up before the response. */
+/** How work is run in slices: for a caller who may give up before the response, or in the background. */
 export interface Waiting {
   /** Whether the call was canceled, its time is over or its connection closed. */
   isGone?(): boolean;
+  /** Of the time, what work may take that nobody waits for; above 0, at most 1. */
+  readonly share?: number;
 }
 
 /** Throws `request_timeout` where nobody waits for the response any more. */

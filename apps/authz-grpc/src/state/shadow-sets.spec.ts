@@ -17,7 +17,13 @@ const allow = (subject: string): Policy => ({
 const real = compileDomain({ domainId: 'd', version: 5, policies: [allow('alice')] });
 
 /** Shadow sets where bob may, with what is told to their store. */
-function openShadows(options: { load?: () => Promise<boolean>; isUnavailable?: () => boolean } = {}) {
+function openShadows(
+  options: {
+    load?: () => Promise<boolean>;
+    isUnavailable?: () => boolean;
+    regexTurns?: () => number;
+  } = {},
+) {
   const compiled = compileDomain({ domainId: 'd', version: 1, policies: [allow('bob')] });
   const added: ShadowDelta[] = [];
   const outcomes: Record<string, number> = {};
@@ -34,6 +40,7 @@ function openShadows(options: { load?: () => Promise<boolean>; isUnavailable?: (
         return true;
       },
     },
+    regexTurns: options.regexTurns ?? (() => 0),
     store: {
       async add(deltas) {
         if (options.isUnavailable?.() === true) throw new Error('away');
@@ -118,6 +125,18 @@ describe('shadow sets', () => {
     await shadows.settle();
     expect(added[2]?.counts).toMatchObject({ agree: 1, notDecided: 0 });
     expect(outcomes).toMatchObject({ wouldGain: 20_000, notDecided: 51 });
+    await shadows.close();
+  });
+
+  it('a set that is compiled anew for each of three checks decides no more of them', async () => {
+    covers('AUTHZ-SH.3');
+    let turns = 0;
+    const { shadows, outcomes } = openShadows({ regexTurns: () => (turns += 1) });
+    for (let round = 0; round < 2; round += 1) {
+      for (let index = 0; index < 10; index += 1) shadows.observe(checkOf('bob'));
+      await shadows.settle();
+    }
+    expect(outcomes).toMatchObject({ wouldGain: 3, notDecided: 17 });
     await shadows.close();
   });
 

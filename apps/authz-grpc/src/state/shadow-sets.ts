@@ -48,6 +48,15 @@ export const SHADOW_EXAMPLES_MAX = 20;
 const EXAMPLE_CHARACTERS_MAX = 1_024;
 /** How long checks gather: many at once cost each of them a part of what one alone costs. Milliseconds. */
 const GATHER_MS = 50;
+/** Of the time of the event loop, what shadow sets may take. */
+const SHARE = 0.1;
+/**
+ * Decisions in turn by a set that each let regexes leave the memory: the set does not fit into it, and would
+ * be compiled anew for every check.
+ */
+const UNFIT_DECISIONS = 3;
+/** Time for which the checks of such a set count as not decided. Milliseconds. */
+const TOO_LARGE_MS = 600_000;
 /** Checks decided before the time is looked at. */
 const CHECKS_A_STEP = 8;
 /** How often counts go to the store. Milliseconds. */
@@ -85,13 +94,16 @@ interface Counted {
 export function createShadowSets(options: {
   /** Of shadow sets alone: they never push a real set out of memory. */
   readonly policies: Pick<PolicyCache, 'find' | 'load'>;
+  /** How often regexes have left the memory of shadow sets for others. */
+  readonly regexTurns: () => number;
   readonly store: ShadowCountStore;
   readonly logger: Pick<Logger, 'warn'>;
   readonly onDecided: (outcome: ShadowOutcome, checks: number) => void;
 }): ShadowSets {
-  const { policies, store, logger, onDecided } = options;
+  const { policies, regexTurns, store, logger, onDecided } = options;
   const queues = new Map<string, Queue>();
   const recentlyLoaded = new LRUCache<string, true>({ max: COUNTED_MAX, ttl: RELOAD_MS });
+  const tooLarge = new LRUCache<string, true>({ max: COUNTED_MAX, ttl: TOO_LARGE_MS });
   const handedIn = new LRUCache<string, true>({ max: HANDED_IN_MAX });
   let counted = new Map<string, Counted>();
   /** One of `counted`: most checks in turn belong to the same. */
@@ -150,7 +162,7 @@ export function createShadowSets(options: {
     try {
       const set = await load(queue.shadow);
       if (set === 'gone') decided = checks.length;
-      else if (set !== null) await runInTimeSlices(decideAll(set));
+      else if (set !== null) await runInTimeSlices(decideAll(set), { share: SHARE });
     } catch (err) {
       logger.warn({ err }, 'shadow policies not decided');
     }
@@ -160,14 +172,21 @@ export function createShadowSets(options: {
 
     function* decideAll(set: CompiledDomain): Generator<Step, void> {
       const combinedWith = combinerOf(set);
+      let inTurn = 0;
       while (decided < checks.length) {
         const end = Math.min(decided + CHECKS_A_STEP, checks.length);
         for (; decided < end; decided += 1) {
           const check = checks[decided]!;
           const memo = fairMemo();
           const combined = combinedWith(check.compiled);
+          const before = regexTurns();
           const decision = yield* throughPauses(() => combined.evaluate(check.context, memo));
           count(check, queue.shadow, decision);
+          inTurn = regexTurns() > before ? inTurn + 1 : 0;
+          if (inTurn < UNFIT_DECISIONS) continue;
+          tooLarge.set(keyOf(queue.shadow), true);
+          decided += 1;
+          return;
         }
         yield;
       }
@@ -176,6 +195,7 @@ export function createShadowSets(options: {
 
   /** Null for one that memory has no room for, 'gone' for one that is no more. */
   async function load(shadow: ShadowRef): Promise<CompiledDomain | 'gone' | null> {
+    if (tooLarge.has(keyOf(shadow))) return null;
     const { domainId, version } = shadow;
     const found = policies.find(domainId, version);
     if (found !== undefined) return found;

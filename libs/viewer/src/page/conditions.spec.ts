@@ -117,7 +117,7 @@ describe('a distinction with a claim that its source corrected', () => {
   });
 });
 
-/** What line one may say of a side by its chance in per cent; null where the words contradict it. */
+/** Words that line one may use for a side, by its chance in per cent; null where the words contradict it. */
 const SIDES: readonly (readonly [RegExp, number, number])[] = [
   [/^it is (not )?so$/, 55, 100],
   [/^it is uncertain whether it is (not )?so \(roughly even chance\)$/, 45, 55],
