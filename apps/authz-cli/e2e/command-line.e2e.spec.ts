@@ -156,6 +156,47 @@ it('`use` writes to the context that it is for, and keeps neither a token of the
   expect(kept().current).toBe('prod');
 });
 
+it('keys and tokens of the tenant decide on the domain of the context, and one of another tenant on its root', async () => {
+  covers('AUTHZ-CLI.51', 'AUTHZ-CLI.52');
+  const { platform, folder } = line;
+  const config = { PLATFORM_CONFIG: join(folder, 'desk.json') };
+  const run = (args: readonly string[], more = {}) => platform(args, { ...config, ...more });
+  const read = async <T>(args: readonly string[]) => JSON.parse((await run(['--json', ...args])).out) as T;
+  await run(['login', 'ann', '--tenant', 'acme']);
+  const { out: desk } = await run(['domains', 'create', 'desk']);
+  await run(['use', '--domain', desk]);
+  const pings = join(folder, 'pings.yaml');
+  const statement = '{ rules: { subject: bob, action: ping } }';
+  writeFileSync(pings, `policies: [{ name: pings, engine: fixed, statements: [${statement}] }]`);
+  expect(await run(['policies', 'put', pings])).toMatchObject({ code: 0, error: '' });
+  const { token: account } = await read<{ token: string }>(['service-accounts', 'create', 'pinger']);
+  const tokens = {
+    'API key': (await read<{ api_key: string }>(['api-keys', 'create'])).api_key,
+    'session token': (await run(['token'])).out,
+    'key of a service account': account,
+  };
+  for (const [kind, token] of Object.entries(tokens)) {
+    const checked = await run(['check', 'bob', 'ping', 'docs/a'], { PLATFORM_TOKEN: token });
+    expect([kind, checked]).toEqual([kind, { code: 0, out: 'allowed', error: '' }]);
+    const { out } = await run(['doctor'], { PLATFORM_TOKEN: token });
+    expect([kind, out]).toEqual([kind, expect.stringMatching(new RegExp(`, domain ${desk}$`))]);
+  }
+  const other = { PLATFORM_CONFIG: join(folder, 'other.json') };
+  await platform(['login', 'ann'], other);
+  await platform(['tenants', 'create', 'beta'], other);
+  await platform(['use', '--tenant', 'beta'], other);
+  const { domain_id: root } = JSON.parse((await platform(['--json', 'use'], other)).out) as {
+    domain_id: string;
+  };
+  const { out: token } = await platform(['token'], other);
+  const of = 'the root domain of PLATFORM_TOKEN: the context `default` is of another tenant';
+  expect(await run(['check', 'bob', 'ping', 'docs/a'], { PLATFORM_TOKEN: token })).toEqual({
+    code: 1,
+    out: 'denied',
+    error: `working on domain ${root}, ${of}`,
+  });
+});
+
 // Linux has a file that is always full.
 (existsSync('/dev/full') ? it : it.skip)(
   'a command whose output does not fit on the disk says so and ends with an error',

@@ -252,9 +252,12 @@ describe('the guard on stdin and stdout', () => {
   });
 
   it('the lines of the README put an assistant behind the guard', async () => {
-    covers('AUTHZ-MCP.1', 'AUTHZ-MCP.2');
-    const { domainId, agent, owner, folder, tenantId, clients } = authority;
-    const before = await clients.domains.getDomainPolicies({ tenantId, domainId }, owner);
+    covers('AUTHZ-MCP.1', 'AUTHZ-MCP.2', 'AUTHZ-CLI.51');
+    const { agent, owner, folder, tenantId, clients, address } = authority;
+    const { id: domainId } = await clients.domains.createDomain(
+      { tenantId, name: 'desk', superiorDomainIds: [] },
+      owner,
+    );
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const [, yaml = '', shell = ''] =
       /## Before an MCP server[\s\S]*?```yaml\n([\s\S]*?)```[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? [];
@@ -266,26 +269,27 @@ describe('the guard on stdin and stdout', () => {
     const [put = '', stdio = '', http = ''] = shell.trim().split('\n');
     const env = {
       PATH: process.env['PATH'],
-      PLATFORM_ADDRESS: authority.address,
-      PLATFORM_CONFIG: join(folder, 'config.json'),
+      PLATFORM_CONFIG: join(folder, 'desk.json'),
       AGENT_KEY: agent.token,
       EXECUTED: join(folder, 'executed'),
     };
-    const type = (line: string, token: object, input?: string) =>
+    const login = { address, token: owner.token, tenant_id: tenantId, domain_id: domainId };
+    writeFileSync(env.PLATFORM_CONFIG, JSON.stringify({ current: 'desk', contexts: { desk: login } }));
+    const type = (line: string, input?: string) =>
       spawnSync('bash', ['-c', `platform() { node ${PLATFORM} "$@"; }\n${fill(line)}`], {
         cwd: folder,
-        env: { ...env, ...token },
+        env,
         encoding: 'utf8',
         input,
       });
-    expect(type(put, { PLATFORM_TOKEN: owner.token })).toMatchObject({ status: 0 });
+    expect(type(put)).toMatchObject({ status: 0 });
     const calls = ['/desk/plan', '/etc/passwd'].map((path, id) => ({
       jsonrpc: '2.0',
       id,
       method: 'tools/call',
       params: { name: 'read_file', arguments: { path } },
     }));
-    const said = type(stdio, {}, calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
+    const said = type(stdio, calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
     const texts = said.stdout
       .trim()
       .split('\n')
@@ -302,7 +306,7 @@ describe('the guard on stdin and stdout', () => {
     const [listening] = (await once(served.stdout, 'data')) as [Buffer];
     expect(listening.toString()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\/mcp\n$/);
     served.kill();
-    await clients.domains.putDomainPolicies({ tenantId, domainId, policies: before.policies }, owner);
+    await clients.domains.deleteDomain({ tenantId, domainId }, owner);
   });
 
   it.each([

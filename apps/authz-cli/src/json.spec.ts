@@ -1,98 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createFileRegistry,
-  fromBinary,
-  fromJson,
-  ScalarType,
-  toBinary,
-  type DescField,
-  type DescMessage,
-  type DescService,
-  type JsonObject,
-  type JsonValue,
-} from '@bufbuild/protobuf';
-import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { everyCommand, UUID } from './every-command.fixture.ts';
+import {
+  bytesOf,
+  definitionOf,
+  filled,
+  SECONDS,
+  services,
+  startEveryMethod,
+} from './every-method.fixture.ts';
 import { toJson } from './output.ts';
 import { buildProgram } from './program.ts';
 
-const DESCRIPTORS = createRequire(import.meta.url).resolve('@platform/proto/authz.binpb');
-const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTORS)));
-const services = [...registry].filter(
-  (one): one is DescService => one.kind === 'service' && one.file.proto.package === 'authz.v1',
-);
-
 /** Values of enums and members of oneofs that are tried: more than any has. */
 const CHOICES = 7;
-/** A time that is told as a number. Unix epoch, seconds. */
-const SECONDS = 1_795_989_665;
-
-/** The message as proto3 JSON with everything set, of enums and oneofs the choice. */
-function filled(message: DescMessage, choice: number, depth = 0): JsonObject {
-  const isChosen = ({ oneof }: DescField, at: number) =>
-    oneof === undefined || message.fields[at] === oneof.fields[choice % oneof.fields.length];
-  return Object.fromEntries(
-    message.fields
-      .filter((field, at) => isChosen(field, at) && (depth < 4 || field.fieldKind !== 'message'))
-      .map((field) => [field.name, valueOf(field, choice, depth)]),
-  );
-}
-
-function valueOf(field: DescField, choice: number, depth: number): JsonValue {
-  if (field.fieldKind === 'map' || field.fieldKind === 'list') {
-    const kind = field.fieldKind === 'map' ? field.mapKind : field.listKind;
-    if (depth >= 4 && kind === 'message') return field.fieldKind === 'map' ? {} : [];
-    const item = single({ ...field, kind } as Single, choice, depth);
-    return field.fieldKind === 'map' ? { a_key: item } : [item];
-  }
-  return single({ ...field, kind: field.fieldKind }, choice, depth);
-}
-
-type Single = Pick<DescField, 'name' | 'scalar' | 'enum' | 'message'> & {
-  kind: 'scalar' | 'enum' | 'message';
-};
-
-function single(
-  { name, kind, scalar, enum: values, message }: Single,
-  choice: number,
-  depth: number,
-): JsonValue {
-  if (kind === 'enum') return values!.values[1 + (choice % (values!.values.length - 1))]!.name;
-  if (kind === 'message')
-    return message!.typeName === 'google.protobuf.Timestamp'
-      ? '2026-01-02T03:04:05.678Z'
-      : filled(message!, choice, depth + 1);
-  switch (scalar) {
-    case ScalarType.BOOL:
-      return true;
-    case ScalarType.STRING:
-      return name === 'next_page_token' || name === 'next_cursor' ? '' : UUID;
-    case ScalarType.BYTES:
-      return 'AAEC';
-    case ScalarType.INT64:
-    case ScalarType.UINT64:
-      if (name.endsWith('_at')) return SECONDS;
-      // No double holds it exactly.
-      return '9007199254740993';
-    default:
-      return 1;
-  }
-}
-
-/** The methods of a service, as the generated code has them. */
-async function definitionOf({ name, file }: DescService): Promise<ServiceDefinition> {
-  const code = (await import(`@platform/proto/${file.name}`)) as Record<string, ServiceDefinition>;
-  return code[`${name}Service`]!;
-}
-
-const bytesOf = (message: DescMessage, json: JsonValue) =>
-  Buffer.from(toBinary(message, fromJson(message, json, { registry })));
 
 it('what a method of the service responds is printed as proto3 JSON, for every enum and oneof', async () => {
   covers('AUTHZ-CLI.17');
@@ -109,40 +33,21 @@ it('what a method of the service responds is printed as proto3 JSON, for every e
 });
 
 let folder: string;
-let server: Server;
-let port: number;
+let server: Awaited<ReturnType<typeof startEveryMethod>>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'json-'));
   writeFileSync(join(folder, 'file'), 'policies: []\n');
-  server = new Server();
-  for (const service of services) {
-    const definition = await definitionOf(service);
-    const handlers = service.methods.map(({ localName, output }) => {
-      const response: unknown = definition[localName]!.responseDeserialize(
-        bytesOf(output, filled(output, 1)),
-      );
-      return [
-        localName,
-        (_: unknown, done: (error: null, response: unknown) => void) => done(null, response),
-      ];
-    });
-    server.addService(definition, Object.fromEntries(handlers));
-  }
-  port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error === null ? resolve(bound) : reject(error),
-    ),
-  );
+  server = await startEveryMethod();
 });
 afterAll(() => {
-  server.forceShutdown();
+  server.stop();
   rmSync(folder, { recursive: true });
 });
 
 function envOf([command]: readonly string[]): Record<string, string> {
   const env = {
-    PLATFORM_ADDRESS: `127.0.0.1:${port}`,
+    PLATFORM_ADDRESS: `127.0.0.1:${server.port}`,
     PLATFORM_PASSWORD: 'correct horse battery staple',
     PLATFORM_NEW_PASSWORD: 'correct horse battery staple',
   };

@@ -66,8 +66,25 @@ function withDomainAdvice(error: unknown, { name }: { readonly name: string }): 
 }
 
 /**
- * The domain named by id or name, else the context's, else the root domain of the credential's tenant. Throws
- * as `tenantOf`, and UsageError when no domain can be found.
+ * Id of the domain that commands work on unless they name one: the context's, with PLATFORM_TOKEN where both
+ * are of one tenant at one address, else the root domain of the credential's tenant; undefined for none. With
+ * a sentence for people whose context is of another tenant or address, else null.
+ */
+export function currentDomain(
+  { name, context, kept }: Session,
+  { tenantId, rootDomainId }: IntrospectCredentialResponse,
+): { readonly domainId: string | undefined; readonly note: string | null } {
+  if (kept?.tenant_id === undefined) return { domainId: context.domain_id ?? rootDomainId, note: null };
+  const isHere = kept.address === context.address;
+  if (isHere && kept.tenant_id === tenantId) return { domainId: kept.domain_id ?? rootDomainId, note: null };
+  const other = isHere ? 'tenant' : 'address';
+  const note = `working on domain ${rootDomainId}, the root domain of PLATFORM_TOKEN: the context \`${name}\` is of another ${other}`;
+  return { domainId: rootDomainId, note };
+}
+
+/**
+ * The domain named by id or name, else the current one, and on standard error which one that is where it is
+ * not the context's. Throws as `tenantOf`, and UsageError when no domain can be found.
  */
 export async function placeOf(
   session: Session,
@@ -86,10 +103,12 @@ export async function placeOf(
   const { tenant_id, domain_id } = session.context;
   if (domain_id !== undefined && tenant_id === tenantId) return { tenantId, domainId: domain_id };
   const credential = await introspect(session);
-  if (credential.tenantId !== tenantId || credential.rootDomainId === undefined) {
+  const { domainId, note } = currentDomain(session, credential);
+  if (credential.tenantId !== tenantId || domainId === undefined) {
     throw new UsageError(`no domain: run \`platform use --domain <domain>\`${orAdd(session, '--domain')}`);
   }
-  return { tenantId, domainId: credential.rootDomainId };
+  if (note !== null) session.noteOnce?.(note);
+  return { tenantId, domainId };
 }
 
 /** Id of the domain, without asking the service where it is given by id. Throws as `placeOf`. */

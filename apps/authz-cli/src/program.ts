@@ -24,6 +24,8 @@ const EXIT_CODES = `
 Exit codes: 0 yes or done; 1 no (denied, invalid, different, failed, broken); 2 wrong usage; 3 not logged in;
 4 not permitted; 5 not found; 6 conflict; 7 rate or quota; 8 service unavailable;
 130 Ctrl-C at a question.
+Current domain: that of the context, also with PLATFORM_TOKEN where the context is of the token's tenant at this
+address; else the root domain of the token's tenant. \`platform doctor\` names it.
 Environment: PLATFORM_ADDRESS, PLATFORM_URL, PLATFORM_TLS_CA, PLATFORM_TLS_CERT, PLATFORM_TLS_KEY, PLATFORM_TOKEN, PLATFORM_PASSWORD, PLATFORM_CONFIG.`;
 
 /**

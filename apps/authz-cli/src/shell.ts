@@ -34,10 +34,14 @@ export interface Session {
   /** The context's name, and the context with the address that goes for this call. */
   readonly name: string;
   readonly context: Context;
+  /** The context as it was kept, where PLATFORM_TOKEN stands in the place of its session. */
+  readonly kept?: Context;
   readonly extras: { readonly token: string | undefined };
   readonly isJson: boolean;
   /** Options of the command, as `--tenant`. */
   readonly options: ReadonlySet<string>;
+  /** `note` of the terminal, which says each text once. */
+  readonly noteOnce?: (text: string) => void;
 }
 
 /** What every command works with: the terminal, and a connection while it runs. */
@@ -100,7 +104,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
   const { env, out } = terminal;
   const global = () => program.opts<ConnectionOptions & { context?: string; json?: boolean }>();
 
-  async function readContext(): Promise<{ name: string; context: Context }> {
+  async function readContext(): Promise<{ name: string; context: Context; kept: Context | undefined }> {
     const file = await readContexts(contextsPath(env));
     const name = global().context ?? file.current;
     const kept = keptContext(file, name);
@@ -108,7 +112,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
       throw new UsageError(
         `no context \`${name}\`: \`platform login <username> --save-as ${name}\` makes one`,
       );
-    return { name, context: { ...kept, ...readConnection(global(), env, kept) } };
+    return { name, kept, context: { ...kept, ...readConnection(global(), env, kept) } };
   }
 
   return {
@@ -116,17 +120,22 @@ export function createShell(program: Command, terminal: Terminal): Shell {
     talking:
       (run) =>
       async (...args) => {
-        const { name, context } = await readContext();
+        const { name, context, kept } = await readContext();
         const clients = openAuthzClients(context.address, { tls: tlsOf(context) });
         const given = env['PLATFORM_TOKEN'];
-        const session = {
+        const said = new Set<string>();
+        const session: Session = {
           clients,
           name,
-          // Tenant, domain and user of the context belong to its own session, not to a token from elsewhere.
-          context: given === undefined ? context : connectionOf(context),
+          // Tenant and user are those of the token; its domain is the context's where that is of its tenant.
+          ...(given === undefined ? { context } : { context: connectionOf(context), kept }),
           extras: { token: given ?? context.token },
           isJson: global().json === true,
           options: optionsOf(args.at(-1)),
+          noteOnce: (text) => {
+            if (!said.has(text)) terminal.note?.(text);
+            said.add(text);
+          },
         };
         try {
           await run(session, ...args);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { contextsPath, readContexts } from '../contexts.ts';
+import { contextsPath } from '../contexts.ts';
 import { EXIT } from '../exit-codes.ts';
-import { introspect } from '../names.ts';
+import { currentDomain, introspect } from '../names.ts';
 import { counted } from '../output.ts';
 import { withAdvice, type Session, type Shell } from '../shell.ts';
 
@@ -23,7 +23,7 @@ export function addDoctor(program: Command, { env, talking, print, setExitCode }
     .description('check the configuration, the connection, the credential and the tenant')
     .action(
       talking(async (session) => {
-        const findings = [await checkContexts(env), await checkService(session)];
+        const findings = [checkContexts(session, env), await checkService(session)];
         if (findings.every(({ ok }) => ok)) findings.push(...(await checkCredential(session)));
         print(
           session,
@@ -35,14 +35,9 @@ export function addDoctor(program: Command, { env, talking, print, setExitCode }
     );
 }
 
-async function checkContexts(env: NodeJS.ProcessEnv): Promise<Finding> {
-  const path = contextsPath(env);
-  try {
-    const { current } = await readContexts(path);
-    return { check: 'configuration', ok: true, detail: `${path}, context ${current}` };
-  } catch (error) {
-    return { check: 'configuration', ok: false, detail: (error as Error).message };
-  }
+/** The file could be read, as the command runs in a context of it. */
+function checkContexts({ name }: Session, env: NodeJS.ProcessEnv): Finding {
+  return { check: 'configuration', ok: true, detail: `${contextsPath(env)}, context ${name}` };
 }
 
 async function checkService({ clients, context }: Session): Promise<Finding> {
@@ -65,7 +60,9 @@ async function checkCredential(session: Session): Promise<Finding[]> {
     return [{ check: 'credential', ok: false, detail: 'none: run `platform login`, or set PLATFORM_TOKEN' }];
   }
   try {
-    const { username, expiresAt, tenantId, rootDomainId, scopes } = await introspect(session);
+    const credential = await introspect(session);
+    const { username, expiresAt, tenantId, scopes } = credential;
+    const { domainId = '', note } = currentDomain(session, credential);
     const left = Number(expiresAt) - Math.floor(Date.now() / 1000);
     const life =
       left < SOON_SECONDS
@@ -74,7 +71,7 @@ async function checkCredential(session: Session): Promise<Finding[]> {
     const tenant =
       tenantId === undefined
         ? 'none: run `platform use --tenant <tenant>` with one that `platform tenants mine` lists'
-        : `${tenantId}, domain ${session.context.domain_id ?? rootDomainId ?? ''}`;
+        : `${tenantId}, domain ${domainId}${note === null ? '' : `; ${note}`}`;
     return [
       { check: 'credential', ok: true, detail: `${username}, ${life}` },
       { check: 'scopes', ok: true, detail: scopes.join(' ') || 'all' },
