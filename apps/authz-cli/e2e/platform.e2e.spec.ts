@@ -308,7 +308,7 @@ tests:
     expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('error LOCKOUT')]);
     const forced = await platform(['policies', 'put', locking, '--dry-run', '--allow-lockout', '--yes']);
     expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('warning LOCKOUT')]);
-    expect(await complaint(['policies', 'put', locking])).toContain('send `--allow-lockout`');
+    expect(await complaint(['policies', 'put', locking])).toContain('add `--allow-lockout`');
     expect((await platform(['policies', 'put', locking])).code).toBe(6);
 
     // A token from elsewhere brings its own tenant and user along.
