@@ -26,7 +26,10 @@ export interface SigningKeys extends KeySource {
   current(): SigningKey;
   /** Every published key of the last read, the signing one first. */
   published(): readonly PublishedKey[];
-  /** Reads the keys again, once for all who ask meanwhile. */
+  /**
+   * Reads the keys again, once for all who ask meanwhile. Those of the last read stay where the keys were
+   * sealed with a secret that this replica has not been given yet.
+   */
   readAgain(): Promise<void>;
   jwks(): PublicJwks;
   /** Reads the keys again, making the first one, or the next when the newest is due. */
@@ -147,9 +150,17 @@ export async function createSigningKeys(
     return key;
   }
 
+  async function readSealed(): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+    }
+  }
+
   const finder = createKeyFinder({
     find: (kid) => keys.find(({ published }) => published.kid === kid)?.published ?? null,
-    fetch: read,
+    fetch: readSealed,
     unavailable: () =>
       new AuthzError('DEPENDENCY_UNAVAILABLE', 'too many unknown signing keys, try again', {
         retryAfterSeconds: RETRY_AFTER_SECONDS.dependency,
@@ -163,7 +174,7 @@ export async function createSigningKeys(
       const current = currentKey();
       return [current, ...keys.filter((key) => key !== current)].map(({ published }) => published);
     },
-    readAgain: () => (reading ??= read().finally(() => (reading = null))),
+    readAgain: () => (reading ??= readSealed().finally(() => (reading = null))),
     jwks: () => publicJwks(keys.map(({ published }) => published)),
     refresh,
     async rotate() {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, leadsOther, textOf, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { toldByOrigin } from '../components/told-by-origin.ts';
 import { disputeOf } from '../format/words.ts';
 import { createModel } from '../model.ts';
 import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
@@ -14,7 +15,12 @@ describe('what of a snapshot a page holds', () => {
   it('a page holds all of an ordinary investigation, and only the verdicts of the judgement before', () => {
     const snapshot = snapshotOf(exampleInput('lk-99'));
     const page = pageSnapshot(snapshot);
-    expect({ ...page, previous: null }).toEqual({ ...withWords(withOtherLeads(snapshot)), previous: null });
+    const whole = withWords(withOtherLeads(snapshot));
+    const explanations = whole.explanations.map((one) => ({
+      ...one,
+      contributions: toldByOrigin(one.contributions, createModel(snapshot)),
+    }));
+    expect({ ...page, previous: null }).toEqual({ ...whole, explanations, previous: null });
     const before = page.previous!.result as InvestigationResult;
     expect(before.subject_results).toEqual(
       (snapshot.previous!.result as InvestigationResult).subject_results,
