@@ -90,7 +90,7 @@ export function verdictLines(
     const first = {
       ...line(leading, leadingPlaceText(verdict), calibrated_probability ?? expected_probability),
       sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
-      saying: saying(voices.heard, leading, verdict.rival_values?.[0]),
+      saying: saying(voices.agreeing, leading, verdict.rival_values?.[0]),
       affirming: voices.heard.filter((claim) => says(claim, 'true')),
     };
     const lines = [
@@ -163,6 +163,11 @@ function says({ value: said, valence }: ClaimInput, value: string): boolean {
 /** What a verdict counts: the claims with weight that say so, and those that conflict with it. */
 interface Voices {
   readonly heard: readonly Voice[];
+  /**
+   * Those that the engine did not read as another value, as it may a number without a unit; where a denial
+   * leads, all.
+   */
+  readonly agreeing: readonly Voice[];
   readonly saying: readonly Voice[];
   readonly others: readonly Pick<Voice, 'actor_id'>[];
 }
@@ -197,8 +202,10 @@ function voicesOf(
         ? [{ actor_id: actor_id! }]
         : [],
   );
+  const isDenial = claimById.get(explanation?.leading_claim_id ?? '')?.valence?.toLowerCase() === 'refutes';
   return {
     heard,
+    agreeing: isDenial ? heard : heard.filter(({ side }) => side === 'support'),
     saying: heard.filter(saysSo),
     others: [...heard.filter((voice) => !saysSo(voice)), ...disputing],
   };
