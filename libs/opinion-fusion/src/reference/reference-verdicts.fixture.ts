@@ -82,7 +82,7 @@ export function ageDecides(
   const isAbout = (claim: ReferenceClaim): boolean =>
     claim.target === null
       ? claim.subject === pair[0] && claim.predicate === pair[1]
-      : isAbout(scales.byName.get(claim.target)!);
+      : scales.byName.get(claim.target)!.status !== 'retracted' && isAbout(scales.byName.get(claim.target)!);
   const counted = scales.claims.filter(
     (claim) =>
       isAbout(claim) && !['retracted', 'superseded'].includes(claim.status) && !scales.isBelowFloor(claim),

@@ -69,7 +69,11 @@ export const isOld = (pair: Pair, weighed: Weighed): boolean => ageOf(pair, weig
  */
 function ageOf({ claims }: Pair, { weighings }: Weighed): { lost: number; least: number; most: number } {
   let [given, left, least, most] = [0, 0, 1, 0];
-  for (const claim of withMetas(claims)) {
+  const counted = new Set(claims);
+  for (const claim of counted) {
+    // What is said about a claim goes with it.
+    if (claim.status === 'retracted') continue;
+    for (const meta of claim.metas) counted.add(meta);
     const { reliability, belowFloor, ageing } = weighings[claim.index]!;
     if (!isStanding(claim) || belowFloor) continue;
     given += reliability;
