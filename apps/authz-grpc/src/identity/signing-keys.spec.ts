@@ -57,6 +57,19 @@ describe('sealed signing keys', () => {
     await expect(open('the first key secret')).rejects.toMatchObject({ name: 'SettingsError' });
   });
 
+  it('a replica that cannot open keys sealed anew keeps those it read, and does not refuse an unknown one', async () => {
+    covers('AUTHZ-K.21');
+    await database.query('DELETE FROM signing_keys');
+    const replica = await open('the first key secret');
+    const before = replica.published();
+    await (await open('the second key secret', 'the first key secret')).reseal();
+    await replica.readAgain();
+    expect(replica.published()).toEqual(before);
+    await expect(replica.findKey('made-meanwhile')).rejects.toMatchObject({
+      reason: 'DEPENDENCY_UNAVAILABLE',
+    });
+  });
+
   it('sealed signing keys can be made of keys that were stored unencrypted', async () => {
     await database.query('DELETE FROM signing_keys');
     await open();

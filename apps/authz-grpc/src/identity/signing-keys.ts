@@ -158,13 +158,22 @@ export async function createSigningKeys(
     }
   }
 
+  const unavailable = (message: string) =>
+    new AuthzError('DEPENDENCY_UNAVAILABLE', message, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS.dependency,
+    });
   const finder = createKeyFinder({
     find: (kid) => keys.find(({ published }) => published.kid === kid)?.published ?? null,
-    fetch: readSealed,
-    unavailable: () =>
-      new AuthzError('DEPENDENCY_UNAVAILABLE', 'too many unknown signing keys, try again', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS.dependency,
-      }),
+    async fetch() {
+      try {
+        await read();
+      } catch (error) {
+        // The key may be among those that this replica cannot open.
+        if (error instanceof SettingsError) throw unavailable('the signing keys cannot be read, try again');
+        throw error;
+      }
+    },
+    unavailable: () => unavailable('too many unknown signing keys, try again'),
   });
 
   await refresh();
