@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
 import { axeViolations, killOnExit, startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -598,7 +599,7 @@ describe('platform console', () => {
     await plan.getByText('1 statement changes decisions, 0 without effect, 0 not decided').waitFor();
     await eventually(() => plan.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(
-        /^added writers .*wendy.*\nwendy write svc:.*: denied, as no policy allows it, then allowed by `writers`$/s,
+        /^added writers .*wendy.*\nwendy write svc:.*: denied, as no policy allows it, then allowed by writers$/s,
       ),
       expect.stringMatching(/recorded checks: 0 lose, 0 gain$/),
     ]);
@@ -747,6 +748,40 @@ describe('platform console', () => {
       await answered;
       await eventually(async () => new Set(await subjects.allInnerTexts())).toEqual(new Set(['alice']));
     }
+  });
+
+  it('the audit tells the name of an account as a text from the account, and finds the rows of both', async () => {
+    covers('AUTHZ-CON.22');
+    const { clients, domainId, owner } = authority;
+    const object = `svc://${domainId}/docs/plan`;
+    for (const subject of [owner.id, 'alice'])
+      await clients.authorization.checkAuthorization(
+        { context: requestContext({ subject, action: 'read', object }) },
+        owner,
+      );
+    await open('audit');
+    const subjects = page.getByRole('cell').and(page.locator('[data-title="Subject"]'));
+    await page.getByLabel('Subject').fill('alice');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('some checks name the text "alice"').waitFor();
+    await page.getByLabel('Subject').fill('"alice"');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await eventually(async () => new Set(await subjects.allInnerTexts())).toEqual(new Set(['"alice"']));
+  });
+
+  it('a test that cannot be decided is named by its place and name', async () => {
+    covers('AUTHZ-CON.20');
+    await open('policies');
+    const editor = page.getByLabel('Policy file');
+    await page.getByText(/^Version \d+$/).waitFor();
+    const before = await editor.inputValue();
+    await editor.fill(
+      `${before}tests:\n  - { name: weekend, context: { subject: bob, action: read, object: docs }, expected: deny }\n`,
+    );
+    await page.getByRole('button', { name: 'Run tests' }).click();
+    await page.getByText(/^line \d+, column 5: test `weekend`: /).waitFor();
+    await page.getByRole('button', { name: 'Discard and read again' }).click();
+    await eventually(() => editor.inputValue()).not.toContain('weekend');
   });
 
   it('rows of a filter that a later one has overtaken are not shown', async () => {

@@ -7,7 +7,9 @@ import {
   introspect,
   namedSubjectLines,
   nameObject,
+  nameSubject,
   objectOf,
+  otherSubjectLines,
   placeNames,
   placeOf,
   subjectOf,
@@ -18,7 +20,14 @@ import { everyPage } from '../pages.ts';
 import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
 import { diffPolicies } from '../policy-diff.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
-import { isRefused, SET_MS_MAX, setOf, validateSet, withOtherFindings } from '../policy-findings.ts';
+import {
+  isRefused,
+  SET_MS_MAX,
+  setOf,
+  validateSet,
+  withOtherFindings,
+  withPlaceOfTest,
+} from '../policy-findings.ts';
 import type { Session } from '../shell.ts';
 import { verdictOf } from '../verdict.ts';
 
@@ -148,16 +157,20 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   /** The tests in the text, run against its policies. */
   test: operation(z.strictObject({ text: z.string() }), async (session, { text }) => {
     const file = readEdited(text);
-    const { results } = await session.clients.authorization.testPolicies(
-      {
-        policies: toMessages(file.policies),
-        cases: file.tests.map(({ context, expected }) => ({
-          context: requestContext(Object.fromEntries(context)),
-          expected: expected === 'allow',
-        })),
-      },
-      { ...session.extras, timeoutMs: SET_MS_MAX },
-    );
+    const { results } = await session.clients.authorization
+      .testPolicies(
+        {
+          policies: toMessages(file.policies),
+          cases: file.tests.map(({ context, expected }) => ({
+            context: requestContext(Object.fromEntries(context)),
+            expected: expected === 'allow',
+          })),
+        },
+        { ...session.extras, timeoutMs: SET_MS_MAX },
+      )
+      .catch((error: unknown) => {
+        throw withPlaceOfTest(error, file, writePlace);
+      });
     return { results: results.map((result, index) => ({ name: file.tests[index]?.name, ...result })) };
   }),
 
@@ -189,21 +202,26 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         accountNames(session, tenantId),
         placeNames(session, tenantId),
       ]);
+      const filter = subject === '' ? {} : { subject: subjectOf(subject, accounts) };
       const query = {
         tenantId,
         limit: AUDIT_ROWS,
         cursor,
-        ...(subject === '' ? {} : { subject: subjectOf(subject, accounts) }),
+        ...filter,
         ...(refused ? { refused } : {}),
       };
       const page = await session.clients.authorization.listAuditEvents(query, session.extras);
       const names = new Map([...accounts, ...places]);
       const events = page.events.map((row) => ({
         ...row,
-        subjectName: accounts.get(row.subject) ?? row.subject,
+        subjectName: nameSubject(row.subject, accounts),
         objectName: nameObject(row.object, names),
       }));
-      return { ...page, events };
+      const isNamed = filter.subject !== undefined && filter.subject !== subject;
+      const notes = isNamed
+        ? await otherSubjectLines(session, { tenantId, subject: filter.subject }, accounts, (text) => text)
+        : [];
+      return { ...page, events, notes };
     },
   ),
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { Field, Problem, Screen, Table, useAsked } from './parts.tsx';
+import { Field, Notes, Problem, Screen, Table, useAsked } from './parts.tsx';
 
 interface Row {
   readonly id: string;
@@ -20,6 +20,7 @@ interface Row {
 interface Page {
   readonly events: readonly Row[];
   readonly next_cursor: string;
+  readonly notes: readonly string[];
 }
 
 /** A page with the cursors of the pages before it and its own. */
@@ -74,6 +75,7 @@ export function AuditScreen() {
           ? null
           : `${chain.rows} ${chain.rows === 1 ? 'row' : 'rows'}: ${chain.broken === null ? 'the chain holds' : `broken at ${chain.broken}`}`}
       </p>
+      <Notes lines={asked.value?.notes} />
       <Problem text={asked.error ?? verified.error} />
       {asked.value?.events.length === 0 ? <p>No rows for this filter.</p> : null}
       {asked.value === null || asked.value.events.length === 0 ? null : (

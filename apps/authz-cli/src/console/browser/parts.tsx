@@ -117,6 +117,13 @@ export function Notes({ lines = [] }: { readonly lines: readonly string[] | unde
   ));
 }
 
+/** A sentence with what stands between backticks as code; as it is where a backtick has no other. */
+export function Words({ text }: { readonly text: string }) {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return <>{text}</>;
+  return <>{parts.map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>;
+}
+
 /** A screen under its heading. */
 export function Screen({
   title,

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, Failed } from './api.ts';
-import { LongList, Problem, Screen, useAsked, wordsOf } from './parts.tsx';
+import { LongList, Problem, Screen, useAsked, Words, wordsOf } from './parts.tsx';
 
 interface Finding {
   /** Null for what is about the set. */
@@ -425,11 +425,13 @@ function planItems({ changes, replay }: Plan) {
   return [
     ...changes.map(({ is_added: isAdded, policy, words, effect }, index) => (
       <Fragment key={index}>
-        <strong>{isAdded ? 'added' : 'removed'}</strong> <code>{policy}</code> {words}
+        <strong>{isAdded ? 'added' : 'removed'}</strong> <code>{policy}</code> <Words text={words} />
         <br />
-        <span class="faint">{effect}</span>
+        <span class="faint">
+          <Words text={effect} />
+        </span>
       </Fragment>
     )),
-    ...replay,
+    ...replay.map((line, index) => <Words key={`replay ${index}`} text={line} />),
   ];
 }
