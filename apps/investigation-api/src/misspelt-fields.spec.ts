@@ -71,6 +71,7 @@ const BODIES: Readonly<Record<string, object>> = {
   validate_investigation: INVESTIGATION,
   create_investigation_session: { name: 'n', payload: INVESTIGATION },
   update_investigation_session: INVESTIGATION,
+  validate_investigation_session: {},
   judge_investigation_session: { summary_mode: false },
   set_session_interpretation: { interpretation: 'x' },
   share_investigation_session: { public: true, answer_finding: ANSWER },
@@ -89,6 +90,7 @@ const BODIES: Readonly<Record<string, object>> = {
 /** Those that have nowhere to warn: a field that they do not have is refused. */
 const REFUSING = [
   'add_document',
+  'validate_investigation_session',
   'judge_investigation_session',
   'set_session_interpretation',
   'share_investigation_session',
@@ -147,6 +149,16 @@ async function newSession(session_id: string): Promise<string> {
 }
 
 describe('a misspelt field', () => {
+  it('every operation that may be sent a body has one in the OpenAPI document, so that none ignores its fields', () => {
+    covers('INV-S.33', 'INV-S.56');
+    const bodiless = Object.entries(buildOpenApi().paths ?? {}).flatMap(([path, methods]) =>
+      (['post', 'put', 'patch'] as const)
+        .filter((method) => methods[method] !== undefined && methods[method].requestBody === undefined)
+        .map((method) => `${method} ${path}`),
+    );
+    expect(bodiless).toEqual([]);
+  });
+
   it('misspelt fields are tried in every body that the OpenAPI document has, and in each object of the field table', () => {
     covers('INV-S.33');
     expect(ROUTES.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(BODIES).sort());

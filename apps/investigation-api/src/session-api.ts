@@ -202,6 +202,8 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     path: `${SESSION}/validate`,
     operationId: 'validate_investigation_session',
     summary: 'See what judging a session would refuse or warn of',
+    body: schemas.ValidateSession,
+    bodyIsOptional: true,
     success: [200, schemas.ValidationResponse],
     errors: [404, ...WORK_ERRORS],
     operation: validateInvestigationSession,

@@ -194,7 +194,7 @@ export const validateInvestigationSession: Operation<z.output<typeof ValidationR
   caller,
   options,
 ) => {
-  const { session_id } = readInput(SessionReference, input);
+  const { session_id } = await deps.inputs.read('validate_session', input);
   const { payload } = await loadPayload(deps, caller, session_id, 'read');
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.validate(payload, {

@@ -34,6 +34,7 @@ import {
   SetInterpretationRequest,
   UpdateApart,
   UpdateSessionRequest,
+  ValidateSession,
 } from './session-schema.ts';
 import { SetShareRequest, UpdateShareRequest } from './share-schema.ts';
 import { InviteRequest, MemberReference } from './member-schema.ts';
@@ -80,6 +81,7 @@ export interface SessionInputs {
     /** What in the request has no effect. */
     readonly warnings: readonly string[];
   };
+  validate_session: { readonly session_id: string };
   judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };
   set_interpretation: z.output<typeof SetInterpretationRequest> & { readonly session_id: string };
   put_share: z.output<typeof SetShareRequest> & { readonly session_id: string };
@@ -170,6 +172,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
     return { session_id, item: { kind, id }, upserts: [{ kind, id, body }], shown, warnings };
   },
 
+  validate_session: readerOfSession(ValidateSession),
   judge_session: readerOfSession(JudgeOverride),
   set_interpretation: readerOfSession(SetInterpretationRequest),
   put_share: readerOfSession(SetShareRequest),

@@ -239,6 +239,9 @@ export const ValidationResponse = z
   })
   .openapi('ValidationResponse');
 
+/** A session is validated as it is stored. */
+export const ValidateSession = z.strictObject({}).openapi('ValidateSessionRequest');
+
 export const JudgeOverride = z
   .strictObject({
     summary_mode: z
