@@ -12,5 +12,5 @@ export type {
   ServiceMigrations,
 } from './service-database.ts';
 export { orUnavailable, withUnavailableMapping, unavailable } from './reachable.ts';
-export { isUnavailable, isUniqueViolation } from './sql.ts';
+export { isUnavailable, isUniqueViolation, timeOfChange } from './sql.ts';
 export type { Isolation, Sql, SqlResult, TransactionOptions } from './sql.ts';

@@ -118,6 +118,16 @@ export function forDistributedTables(text: string): string {
   return text.replace(ON_ONE_NODE, '').replaceAll('/*+', '').replaceAll('+*/', '');
 }
 
+/**
+ * SQL of the time of a change, from the SQL of the clock's time and of the time that is kept of the change
+ * before: no earlier than that one, for clocks of replicas differ by a little, unless it lies more than a
+ * minute ahead. Then it came from a clock that was wrong, and would mislead until that time has come.
+ */
+export function timeOfChange(now: string, before: string): string {
+  // A difference, because distributed tables take none but immutable functions here.
+  return `CASE WHEN ${before} - ${now} > interval '1 minute' THEN ${now} ELSE GREATEST(${now}, ${before}) END`;
+}
+
 /** Reads int8 as a number where that is exact, as a BigInt beyond. */
 export function parseInt8(text: string): number | bigint {
   const value = Number(text);

@@ -199,6 +199,30 @@ export function documentStoreContract(
       expect(versions.map(({ version }) => version)).toEqual([21, 20, 19, 18, 17]);
     });
 
+    it('the document store gives a version its own time after a clock was far ahead, and none before the last one', async () => {
+      covers('DOC-D.71');
+      const owner = newOwner();
+      const { id } = await create(owner, 'a');
+      const at = (ms: number) => new Date(START + ms);
+      const timeOf = async (ms: number) =>
+        written(await put(owner, id, null, 'x', { now: at(ms) })).updatedAt;
+      const day = 24 * 3_600_000;
+      expect(await timeOf(day)).toEqual(at(day));
+      expect(await timeOf(day - 1)).toEqual(at(day));
+      expect(await timeOf(2)).toEqual(at(2));
+      await store.remove(owner, { id, condition: ANY_VERSION, now: at(day) }, UNLIMITED);
+      const restoration = {
+        id,
+        condition: ANY_VERSION,
+        newEtag: createEtag(),
+        filename: 'a',
+        metadata: {},
+        contents: await prepareContents('x'),
+        now: at(3),
+      };
+      expect(written(await store.restore(owner, restoration, UNLIMITED)).updatedAt).toEqual(at(3));
+    });
+
     it('the document store changes filename and metadata alone without touching contents or search', async () => {
       const owner = newOwner();
       const { id } = await create(owner, 'old', 'needle here');

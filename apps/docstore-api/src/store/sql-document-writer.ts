@@ -1,4 +1,4 @@
-import { isUniqueViolation, type Sql } from '@platform/database';
+import { isUniqueViolation, timeOfChange, type Sql } from '@platform/database';
 import { meets } from '../rules/precondition.ts';
 import type { Filenames } from '../rules/scopes.ts';
 import { fold } from '../rules/text.ts';
@@ -226,6 +226,8 @@ const heldUsage = (source: string) => `held AS (
   FOR NO KEY UPDATE OF u
 )`;
 
+const UPDATED_AT = timeOfChange('$11::timestamptz', 'd.updated_at');
+
 /** What a write target must meet, as `meets` and `isWithin` say it. */
 const isTarget = (
   anyOf: string,
@@ -269,7 +271,7 @@ WITH target AS (
   UPDATE documents d SET filename = COALESCE($5, d.filename), filename_folded = COALESCE($6, d.filename_folded),
     etag = $4, version = d.version + 1, revision = c.revision, size = COALESCE($7::int, d.size),
     sha256 = COALESCE($8, d.sha256), metadata = COALESCE($9::jsonb, d.metadata),
-    bytes_kept = d.bytes_kept + t.new_bytes - f.bytes, updated_at = GREATEST($11::timestamptz, d.updated_at)
+    bytes_kept = d.bytes_kept + t.new_bytes - f.bytes, updated_at = ${UPDATED_AT}
   FROM target t, counted c, freed f WHERE d.id = t.id /*+ AND d.home = $1 +*/
   RETURNING ${HEAD}, d.revision
 )${search}, version AS (
@@ -385,7 +387,7 @@ WITH target AS (
 ), head AS (
   UPDATE documents d SET owner = $17, filename = $5, filename_folded = $6, etag = $4, version = d.version + 1,
     revision = c.revision, size = $7::int, sha256 = $8, metadata = $9::jsonb,
-    bytes_kept = t.bytes_kept + t.new_bytes - f.bytes, updated_at = GREATEST($11::timestamptz, d.updated_at)
+    bytes_kept = t.bytes_kept + t.new_bytes - f.bytes, updated_at = ${UPDATED_AT}
   FROM target t, counted c, freed f WHERE d.id = t.id /*+ AND d.home = $17 +*/
   RETURNING ${HEAD}, d.revision
 ), search AS (

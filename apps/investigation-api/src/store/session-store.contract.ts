@@ -304,7 +304,8 @@ export function sessionStoreContract(
         expect(await list(ref, { nameFilter: 'name' })).toHaveLength(1);
       });
 
-      it('update sets the time of the last change, which never decreases', async () => {
+      it('update sets the time of the last change, which clocks a little apart do not decrease', async () => {
+        covers('INV-S.57');
         const ref = await newSession(store);
         await store.update(ref, change({ now: at(50), upserts: [entity('claims', 'a')] }));
         await store.update(ref, change({ now: at(20), name: 'late' }));
@@ -319,6 +320,18 @@ export function sessionStoreContract(
         await judge(store, ref, at(80));
         await store.setInterpretation(ref, 'x', at(90));
         expect((await store.readHead(ref))?.updatedAt).toEqual(at(60));
+      });
+
+      it('a change after one by a clock that was a day ahead has its own time', async () => {
+        covers('INV-S.57');
+        const ref = await newSession(store, { entities: [entity('claims', 'a')] });
+        const day = 24 * 3_600_000;
+        await store.update(ref, change({ now: at(day), name: 'ahead' }));
+        await store.update(ref, change({ now: at(2), name: 'back' }));
+        expect((await store.readHead(ref))?.updatedAt).toEqual(at(2));
+        await store.update(ref, change({ now: at(day), name: 'ahead' }));
+        await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(3));
+        expect((await store.readHead(ref))?.updatedAt).toEqual(at(3));
       });
 
       it('update keeps the payload within the byte limit exactly, and lets an oversized one shrink', async () => {

@@ -72,8 +72,8 @@ export interface SessionMeta {
   readonly name: string;
   readonly createdAt: Date;
   /**
-   * When name, settings or items last changed. Judging and interpreting have times of their own. Never goes
-   * back.
+   * When name, settings or items last changed, as `timeOfChange` has it. Judging and interpreting have times
+   * of their own.
    */
   readonly updatedAt: Date;
   /** Of the last judgement; null = never judged. */

@@ -139,6 +139,15 @@ export function sharesContract(opened: () => SessionStore): void {
       });
     });
 
+    it('a share that is changed after a clock was a day ahead has the time of its change', async () => {
+      covers('INV-S.57');
+      const ref = await newSession(store);
+      const newShareUuid = randomUUID();
+      await putShare(ref, { ...put, now: at(24 * 3_600_000), newShareUuid });
+      await putShare(ref, { ...put, now: at(7), newShareUuid });
+      expect(await store.readShare(ref)).toMatchObject({ updatedAt: at(7) });
+    });
+
     it('shares are seen by anyone while public, and hidden otherwise', async () => {
       covers('INV-S.20', 'INV-S.21');
       const ref = await newSession(store);

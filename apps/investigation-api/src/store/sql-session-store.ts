@@ -1,4 +1,4 @@
-import type { Database, Sql } from '@platform/database';
+import { timeOfChange, type Database, type Sql } from '@platform/database';
 import { hashId, hashList } from './hash-id.ts';
 import { listSessions } from './sql-list-sessions.ts';
 import { foldName } from './session-name.ts';
@@ -393,7 +393,8 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
   payload_bytes = s.payload_bytes + COALESCE(octet_length($5::text) - octet_length(s.settings), 0)
     + (SELECT COALESCE(sum(bytes), 0) FROM upserted) - (SELECT COALESCE(sum(bytes), 0) FROM replaced)
     - (SELECT COALESCE(sum(bytes), 0) FROM removed),
-  next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at),
+  next_position = s.next_position + (SELECT count(*) FROM given),
+  updated_at = ${timeOfChange('$6::timestamptz', 's.updated_at')},
   revision = s.revision + 1
 WHERE s.key = $1::bigint AND s.tenant_id = $12
 RETURNING s.payload_bytes AS "payloadBytes", ${VERSION}, (SELECT count(*)::int FROM replaced) AS replaced,
@@ -427,6 +428,7 @@ WITH removed AS (
     /*+ AND tenant_id = $5 +*/
   RETURNING octet_length(body) + 1 AS bytes
 )
-UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at),
+UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes,
+  updated_at = ${timeOfChange('$4::timestamptz', 's.updated_at')},
   revision = s.revision + 1
 FROM removed WHERE s.key = $1::bigint AND s.tenant_id = $5`;

@@ -1,5 +1,5 @@
 import { LEASE_IS_ACTIVE } from '@platform/authz-client';
-import type { Database } from '@platform/database';
+import { timeOfChange, type Database } from '@platform/database';
 import { hashList } from './hash-id.ts';
 import type { Prisma } from './prisma.ts';
 import { address, bySession, isUuid, WHERE_REF } from './sql-session-row.ts';
@@ -171,7 +171,7 @@ WITH s AS (
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
     judged_revision = COALESCE(EXCLUDED.judged_revision, h.judged_revision),
-    updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at), lease = EXCLUDED.lease,
+    updated_at = ${timeOfChange('EXCLUDED.updated_at', 'h.updated_at')}, lease = EXCLUDED.lease,
     presentation = EXCLUDED.presentation, feed_state = COALESCE(EXCLUDED.feed_state, h.feed_state)
     WHERE h.xmin::text = $9::text
   RETURNING *
