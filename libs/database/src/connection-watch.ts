@@ -14,6 +14,11 @@ const LATE_MS = 200;
  */
 const DROP_CODE = /^(25006|57P0\d|53\d\d\d|08...)$/;
 
+const ACTIVE = `
+SELECT pid, CASE WHEN wait_event_type = 'Lock' AND clock_timestamp() - xact_start > $2::float8 * interval '1 ms'
+  THEN pg_cancel_backend(pid) END
+FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND state = 'active'`;
+
 /** What callers of a server that does not respond get; `isUnreachable` knows its first words. */
 const NO_RESPONSE = 'Connection terminated: the server does not respond';
 
@@ -47,8 +52,12 @@ interface Busy {
   isSuspect: boolean;
 }
 
-/** `connect` opens the connection that asks the server. */
-export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch {
+/**
+ * `connect` opens the connection that asks the server. A transaction that is older than `lockMaxMs` and waits
+ * for a lock is canceled (57014): `lock_timeout` counts each wait by itself, and Postgres has a statement
+ * wait for its turn at a row and then for the holder of the row.
+ */
+export function createConnectionWatch(connect: () => pg.Client, lockMaxMs?: number): ConnectionWatch {
   const clients = new Set<WatchedClient>();
   const busy = new Map<WatchedClient, Busy>();
   let timer: NodeJS.Timeout | undefined;
@@ -182,8 +191,8 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
     never.catch(() => undefined);
     try {
       await Promise.race([client.connect(), never]);
-      const text = "SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND state = 'active'";
-      const { rows } = await Promise.race([client.query<{ pid: number }>(text, [pids]), never]);
+      const asked = client.query<{ pid: number }>(ACTIVE, [pids, lockMaxMs ?? null]);
+      const { rows } = await Promise.race([asked, never]);
       return new Set(rows.map(({ pid }) => pid));
     } catch (error) {
       // A server that has no connection left, or that serves others, is there.

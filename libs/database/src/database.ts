@@ -47,8 +47,8 @@ export interface DatabaseOptions {
   /** Longest that a statement may take on Postgres. Milliseconds; default: without limit, for commands. */
   readonly statementMaxMs?: number;
   /**
-   * Longest that a statement may wait for a lock of another transaction on Postgres. Milliseconds; default:
-   * without limit, for commands.
+   * Longest that a statement may wait for a lock of another transaction on Postgres, and age at which a
+   * transaction waits for no other lock. Milliseconds; default: without limit, for commands.
    */
   readonly lockMaxMs?: number;
   /** The service that has the database open, for `otherProcesses`. Commands have none. */

@@ -285,6 +285,36 @@ describe('locks on Postgres', () => {
     await rm(migrations, { recursive: true });
   });
 
+  it('locks on Postgres are waited for once by a statement that was in the queue for a row when the one before it gave up', async () => {
+    covers('PLAT-D.11');
+    const url = await postgres.createDatabase();
+    const [holder, database] = [
+      await openDatabase(url, { embeddedFolder }),
+      await openDatabase(url, { embeddedFolder, lockMaxMs: 2_000 }),
+    ];
+    await holder.script('CREATE TABLE held (id int); INSERT INTO held VALUES (1)');
+    const waiting = async () => {
+      const text = `SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await holder.query<{ n: number }>(text)).rows[0]!.n;
+    };
+    const codeOfUpdate = () =>
+      database.query('UPDATE held SET id = 2').then(
+        () => 'updated',
+        (error: unknown) => (error as { code?: unknown }).code,
+      );
+    await holder.transaction(async (sql) => {
+      await sql.query('UPDATE held SET id = 3');
+      const first = codeOfUpdate();
+      await eventually(waiting).toBe(1);
+      // Postgres has it wait for its turn, and then, by another limit, for the holder of the row.
+      const second = codeOfUpdate();
+      expect([await first, await second]).toEqual(['55P03', '57014']);
+    });
+    expect(await codeOfUpdate()).toBe('updated');
+    await Promise.all([holder.close(), database.close()]);
+  });
+
   it('locks on Postgres that a service lost with its network, whose end the server never hears of, get free', async () => {
     covers('PLAT-W.7');
     const { url, database, proxy, close } = await openBehindProxy({

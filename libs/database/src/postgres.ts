@@ -46,7 +46,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(options.service === undefined ? {} : { application_name: `${options.service} ${randomUUID()}` }),
   };
-  const watch = createConnectionWatch(() => new pg.Client(connection));
+  const watch = createConnectionWatch(() => new pg.Client(connection), options.lockMaxMs);
   const pool = watch.openPool({
     ...connection,
     max,

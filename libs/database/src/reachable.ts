@@ -40,6 +40,7 @@ export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
 /** What callers are told besides, by SQLSTATE: the database is there and cannot do this now. */
 const MESSAGES: ReadonlyMap<unknown, string> = new Map([
   ['25006', 'the database takes no writes now, try again later'],
+  ['57014', 'the database did not do this in time, try again later'],
   ['55P03', 'another change holds what this request needs, try again later'],
   ['53100', 'the disk of the database is full, try again later'],
 ]);
