@@ -7,6 +7,7 @@ import { analyze } from '../analyze.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { copiedInvestigation } from './copied.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
+import { sequences } from '../fixtures/sequences.arbitrary.fixture.ts';
 import { NOW } from '../fixtures/investigation.fixture.ts';
 import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
 import { auditClaims } from './audit-claims.ts';
@@ -42,6 +43,7 @@ const PLENTY = 1e9;
 const anyInvestigation = fc.oneof(
   investigations({ claimsMax: 10 }),
   contestedInvestigations(),
+  sequences(),
   fc
     .tuple(contestedInvestigations(), fc.constant('declared'))
     .map(([input, dependence]) => ({ ...input, dependence })),

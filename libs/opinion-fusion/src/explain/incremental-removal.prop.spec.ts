@@ -4,6 +4,7 @@ import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
+import { withEventTimes } from '../fixtures/sequences.arbitrary.fixture.ts';
 import { actor, claim, investigation, meta, NOW } from '../fixtures/investigation.fixture.ts';
 import { withMetas } from '../verdict/investigation-parts.ts';
 import { judgeInvestigation } from '../verdict/judge-investigation.ts';
@@ -66,6 +67,19 @@ const plainInvestigation: fc.Arbitrary<InvestigationInput> = fc
     });
   });
 
+/** The same where few sources state few values one after another. */
+const handovers = withEventTimes(
+  plainInvestigation.map((input) => ({
+    ...input,
+    claims: input.claims.map((one, i) => ({
+      ...one,
+      actor_id: one.target_claim_id ? one.actor_id : 'abc'[i % 3]!,
+      value: one.value < 'c' ? 'red' : 'blue',
+      scope: null,
+    })),
+  })),
+);
+
 describe('removals answered from sums', () => {
   it('a removal computed from sums equals a fresh analysis of the rest', () => {
     covers('INV-X.3', 'INV-X.4');
@@ -76,6 +90,7 @@ describe('removals answered from sums', () => {
       fc.property(
         fc.oneof(
           { weight: 4, arbitrary: plainInvestigation },
+          { weight: 4, arbitrary: handovers },
           { weight: 1, arbitrary: investigations({ claimsMax: 12 }) },
         ),
         fc.array(fc.array(fc.nat(30), { minLength: 1, maxLength: 6 }), { minLength: 6, maxLength: 6 }),

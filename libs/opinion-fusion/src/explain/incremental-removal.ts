@@ -4,6 +4,7 @@ import { opinionFromEvidence } from '@platform/subjective-logic';
 import { roundForComparison } from '../contract/rounding.ts';
 import { unitsBesideBareNumbers } from '../model/question-units.ts';
 import { isBelowFloor, isStanding } from '../model/reliability.ts';
+import { relatedStatements } from '../model/related-statements.ts';
 import { AGREE, CONFLICT, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { judgePair } from '../verdict/verdict.ts';
@@ -15,6 +16,7 @@ import type { VerdictWithout } from './explanation.ts';
 import { listSpoken, saysNo } from './spoken.ts';
 import type { Spoken } from './spoken.ts';
 import { isIdentified } from '../weighing/claim-weighing.ts';
+import { partlyCounted } from '../weighing/counts-for.ts';
 
 /** Statements looked at as possible leaders, the strongest by r. */
 const LEADS_MAX = 8;
@@ -56,9 +58,10 @@ interface Lead {
  * Answers what a verdict would be without some claims by taking their contributions out of the sums of each
  * statement that could lead, where that is all that their absence does: they supersede and refine nothing
  * and, being meta-claims, weigh on nothing but the side that leads then; no inference speaks; no distinction
- * tells claims apart; no number takes the unit of others; and one statement has the largest r alone. What
- * their actor says besides and contradicts them weighs more without them, where it is a bare claim.
- * Everywhere else the answer is null. The dependence of sources stays as found.
+ * tells claims apart; every claim counts for what it agrees with; no number takes the unit of others; and
+ * one statement has the largest r alone. What their actor says besides and contradicts them weighs more
+ * without them, where it is a bare claim. Everywhere else the answer is null. The dependence of sources stays
+ * as found.
  */
 export class IncrementalRemoval {
   readonly #alternatives: PairAlternatives;
@@ -111,7 +114,8 @@ export class IncrementalRemoval {
     const { valueOf } = alternatives.all.weighed.model;
     return pair.claims.some((claim) => claim.distinguishedFrom) ||
       unitsBesideBareNumbers(pair.claims, valueOf) > 0 ||
-      hasCrowdOrCopies(pair, alternatives)
+      hasCrowdOrCopies(pair, alternatives) ||
+      isPartlyCounted(pair, alternatives)
       ? null
       : new IncrementalRemoval(alternatives, pair);
   }
@@ -327,14 +331,24 @@ export class IncrementalRemoval {
 function repeatersOf({ buckets }: Pair): ReadonlyMap<Actor, readonly (readonly Claim[])[]> {
   const repeaters = new Map<Actor, (readonly Claim[])[]>();
   for (const bucket of buckets) {
-    for (const own of bucket.repeaters) {
-      const { actor } = own[0]!;
+    for (const [actor, own] of bucket.repeaters) {
       const known = repeaters.get(actor);
       if (known) known.push(own);
       else repeaters.set(actor, [own]);
     }
   }
   return repeaters;
+}
+
+/**
+ * Whether a claim that agrees with a statement does not count for it: without what its source says otherwise,
+ * it would.
+ */
+function isPartlyCounted({ buckets }: Pair, { all }: PairAlternatives): boolean {
+  return buckets.some((bucket) => {
+    const partly = partlyCounted(bucket, relatedStatements(bucket.groups), all.weighed);
+    return bucket.groups.some((group) => partly(group).size > 0);
+  });
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { KeptInference } from '../verdict/inference.ts';
 import type { Claim, EvidenceItem } from '../model/model.ts';
 import { AGREE, NEITHER, relation } from '../model/statements.ts';
-import type { StatementGroup } from '../model/statements.ts';
+import type { Bucket, StatementGroup } from '../model/statements.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
+import { countedFor } from '../weighing/counts-for.ts';
 import { isToldApart } from '../weighing/weigh-bucket.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { Outcome } from './explanation.ts';
@@ -40,12 +41,13 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
     const group = weighed.groupOf[leading.index]!;
     const speaker = new Speaker(weighed, !saysNo(group), spoken);
     for (const bucket of pair.buckets) {
+      const counts = countedFor(group, bucket, weighed);
       for (const other of bucket.groups) {
         const is = bucket.scope === leading.scope ? relation(group, other) : NEITHER;
         for (const claim of other.claims) {
-          if (is === AGREE) speaker.agrees(claim);
-          else if (is === NEITHER) unrelated.push(claim);
-          else speaker.conflicts(claim, group, bucket.groups);
+          if (is === NEITHER || (is === AGREE && !counts(claim))) unrelated.push(claim);
+          else if (is === AGREE) speaker.agrees(claim);
+          else speaker.conflicts(claim, group, bucket);
         }
       }
     }
@@ -112,10 +114,10 @@ class Speaker {
     }
   }
 
-  /** A claim against the statement that the leading claim makes, of the statements of one bucket. */
-  conflicts(claim: Claim, leading: StatementGroup, groups: readonly StatementGroup[]): void {
+  /** A claim of a bucket against the statement that the leading claim makes. */
+  conflicts(claim: Claim, leading: StatementGroup, bucket: Bucket): void {
     const unheard = this.#muted(claim);
-    const isApart = isToldApart(claim, leading, groups, this.#weighed);
+    const isApart = isToldApart(claim, leading, bucket, this.#weighed);
     const muted = unheard ?? (isApart ? 'distinguished' : null);
     const amount = unheard ? 0 : challenge(this.#weighed.weighings[claim.index]!);
     this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true });

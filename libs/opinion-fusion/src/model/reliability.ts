@@ -33,7 +33,7 @@ export function countSelfContradictions(
   for (const pair of pairs) {
     for (const { repeaters, groups } of pair.buckets) {
       if (groups.length < 2) continue;
-      for (const own of repeaters) countWithin(own, groupOf, counts);
+      for (const own of repeaters.values()) countWithin(own, groupOf, counts);
     }
   }
   return counts;

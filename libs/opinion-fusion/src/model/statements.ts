@@ -1,4 +1,3 @@
-import { NONE } from './lists.ts';
 import type { Actor, Claim } from './model.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
 import type { SubjectInput } from '../contract/types.ts';
@@ -33,7 +32,7 @@ export interface Bucket {
   /** Claims of the statement, sorted by id. */
   readonly claims: Claim[];
   /** The claims of each actor that makes more than one of them, by id. */
-  repeaters: readonly (readonly Claim[])[];
+  repeaters: ReadonlyMap<Actor, readonly Claim[]>;
 }
 
 /** A (subject, predicate) pair with its claims, meta-claims aside. */
@@ -69,7 +68,10 @@ export function pairsOf(claims: readonly Claim[]): { pairs: Pair[]; groupOf: (St
     }
     let making = entry.buckets.get(claim.scope);
     if (!making) {
-      making = { bucket: { scope: claim.scope, groups: [], claims: [], repeaters: NONE }, groups: new Map() };
+      making = {
+        bucket: { scope: claim.scope, groups: [], claims: [], repeaters: NOBODY },
+        groups: new Map(),
+      };
       entry.buckets.set(claim.scope, making);
       entry.pair.buckets.push(making.bucket);
     }
@@ -104,15 +106,18 @@ function findRepeaters(pairs: readonly Pair[], claims: readonly Claim[]): void {
   }
 }
 
-function claimsOfRepeaters(claims: readonly Claim[]): Claim[][] {
+function claimsOfRepeaters(claims: readonly Claim[]): Map<Actor, Claim[]> {
   const byActor = new Map<Actor, Claim[]>();
   for (const claim of claims) {
     const own = byActor.get(claim.actor);
     if (own) own.push(claim);
     else byActor.set(claim.actor, [claim]);
   }
-  return [...byActor.values()].filter((own) => own.length > 1);
+  for (const [actor, own] of byActor) if (own.length === 1) byActor.delete(actor);
+  return byActor;
 }
+
+const NOBODY: Bucket['repeaters'] = new Map();
 
 interface BucketInMaking {
   readonly bucket: Bucket;

@@ -475,6 +475,21 @@ export function agree(a: ReferenceClaim, b: ReferenceClaim): boolean {
   return comparable(a, b) && statement(a).affirms === statement(b).affirms && saysAgree(a, b);
 }
 
+/**
+ * Whether a claim that agrees with another counts for what that one states: not where its source says, in
+ * some claim that is heard, what contradicts the other at a time of the other that it leaves out itself.
+ */
+export function countsFor(
+  claim: ReferenceClaim,
+  other: ReferenceClaim,
+  heard: readonly ReferenceClaim[],
+): boolean {
+  return !heard.some((own) => {
+    const [from, to] = [Math.max(own.start, other.start), Math.min(own.end, other.end)];
+    return own.actor === claim.actor && contradict(own, other) && !(claim.start <= from && to <= claim.end);
+  });
+}
+
 /** Whether two claims contradict each other, distinctions left out. */
 export function contradict(a: ReferenceClaim, b: ReferenceClaim): boolean {
   if (!comparable(a, b)) return false;

@@ -195,7 +195,9 @@ function rankOfInterval(n: number): number {
 export function sourcesOf(scales: Scales, led: ReferenceClaim | null) {
   return actorsOf(
     scales,
-    scales.claims.filter((claim) => led && (claim === led || agree(claim, led))),
+    scales.claims.filter(
+      (claim) => led && (claim === led || (agree(claim, led) && scales.countsFor(claim, led))),
+    ),
   );
 }
 
@@ -374,7 +376,9 @@ function chances(
         statement(other).affirms === affirms &&
         (same(other, claim) ||
           (isNamed(claim) &&
-            (statement(claim).affirms === affirms ? agree(other, claim) : contradict(other, claim)))),
+            (statement(claim).affirms === affirms
+              ? agree(other, claim) && scales.countsFor(other, claim)
+              : contradict(other, claim)))),
     );
   const excludes = (a: ReferenceClaim, b: ReferenceClaim) =>
     a.scope === b.scope && overlap(a, b) && !saysAgree(a, b);
@@ -546,7 +550,7 @@ function chances(
       const { says } = statement(claim);
       if (!other || says.form !== 'boolean') return null;
       const brought = onPair
-        .filter((one) => !scales.isMute(one) && agree(one, claim))
+        .filter((one) => !scales.isMute(one) && agree(one, claim) && scales.countsFor(one, claim))
         .flatMap((one) => [...scales.fromRefutingItems(one), ...scales.fromMetas(one, 'refutes')]);
       return { ...alone(other), value: String(!says.truth), brought: fusedCrowds(brought) };
     },

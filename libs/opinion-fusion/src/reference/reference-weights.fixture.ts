@@ -2,6 +2,7 @@
 
 import {
   agree,
+  countsFor,
   baseReliability,
   byId,
   clamp,
@@ -117,6 +118,7 @@ export interface Scales extends Cast {
   fromRefutingItems(claim: ReferenceClaim): Contribution[];
   conflict(a: ReferenceClaim, b: ReferenceClaim): boolean;
   areDistinguished(a: ReferenceClaim, b: ReferenceClaim): boolean;
+  countsFor(claim: ReferenceClaim, other: ReferenceClaim): boolean;
   items(claim: ReferenceClaim, valence: string): EvidenceInput[];
   metas(claim: ReferenceClaim, valence: string): ReferenceClaim[];
   inferred(subject: string, predicate: string): number;
@@ -399,12 +401,15 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     return pro === 0 ? 0 : pro / (pro + contra);
   });
 
+  const unmuted = claims.filter((claim) => !isMute(claim));
   const opinionAgainst = (
     claim: ReferenceClaim,
     isHeard: (claim: ReferenceClaim, other: ReferenceClaim, agreeing: readonly ReferenceClaim[]) => boolean,
   ) => {
     if (isMute(claim)) return opinionOf(0, 0);
-    const agreeing = claims.filter((other) => other === claim || (lends(other) && agree(claim, other)));
+    const agreeing = claims.filter(
+      (other) => other === claim || (lends(other) && agree(claim, other) && countsFor(other, claim, unmuted)),
+    );
     const opposed = claims.filter((other) => lends(other) && isHeard(claim, other, agreeing));
     const pro = agreeing.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]);
     const contra = [
@@ -484,6 +489,7 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     fromRefutingItems,
     conflict,
     areDistinguished,
+    countsFor: (claim, other) => countsFor(claim, other, unmuted),
     items,
     metas,
     inferred,

@@ -7,6 +7,7 @@ import { analyze } from '../analyze.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { correctedInvestigations } from '../fixtures/corrected.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
+import { sequences } from '../fixtures/sequences.arbitrary.fixture.ts';
 import { NOW } from '../fixtures/investigation.fixture.ts';
 import { reference } from './reference.fixture.ts';
 import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
@@ -128,6 +129,16 @@ describe('the engine against a second reading of the reasoning model', () => {
         expect(compare(input)).toEqual([]);
       }),
       RUNS,
+    );
+  });
+
+  it('the engine equals the reference where sources state values one after another', () => {
+    covers('RM-11.256');
+    fc.assert(
+      fc.property(sequences(), (input) => {
+        expect(compare(input)).toEqual([]);
+      }),
+      { numRuns: soak(500) },
     );
   });
 

@@ -42,7 +42,7 @@ const NAMED_MAX = 5;
 function warnOfUpdates({ pairs, contradictions, weighings }: Weighed, warnings: Warnings): void {
   for (const { subject, predicate, buckets } of pairs) {
     for (const { repeaters } of buckets) {
-      for (const claims of repeaters) {
+      for (const claims of repeaters.values()) {
         const own = claims.filter(
           (claim) =>
             isStanding(claim) &&

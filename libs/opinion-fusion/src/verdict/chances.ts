@@ -7,8 +7,9 @@ import {
 } from '../contract/constants.ts';
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
-import type { Pair, StatementGroup } from '../model/statements.ts';
+import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { parseValue, valuesAgree } from '../model/value.ts';
+import { countedFor } from '../weighing/counts-for.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { GroupAmounts } from '../weighing/max-by-group.ts';
 import { isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
@@ -89,11 +90,11 @@ export class Chances {
         ...spokenFor,
         ...bucket.groups.filter((group) => !group.denies && isHeard(group)),
       ].filter(({ value }) => value.kind !== 'boolean');
-      for (const group of rivals)
-        this.#logOdds.set(group, this.#logOddsOf(group, bucket.groups, scale, thirds));
+      for (const group of rivals) this.#logOdds.set(group, this.#logOddsOf(group, bucket, scale, thirds));
       for (const group of bucket.groups) {
         if (named.has(group) || rivals.some((rival) => relation(rival, group) === AGREE)) continue;
-        if (isHeard(group)) this.#logOdds.set(group, this.#logOddsOf(group, [group], scale, thirds));
+        if (isHeard(group))
+          this.#logOdds.set(group, this.#logOddsOf(group, { ...bucket, groups: [group] }, scale, thirds));
       }
       const heard = bucket.groups.filter((group) => this.#logOdds.has(group));
       const asserted = heard.filter(({ denies }) => !denies);
@@ -104,7 +105,7 @@ export class Chances {
         if (asserted.some((other) => isOpposite(group, other))) continue;
         const truth = group.value.kind === 'boolean' && group.value.truth;
         const other: StatementGroup = { ...group, value: parseValue(String(!truth)), claims: [] };
-        this.#logOdds.set(other, this.#logOddsOf(other, bucket.groups, scale, thirds));
+        this.#logOdds.set(other, this.#logOddsOf(other, bucket, scale, thirds));
         this.#unstated.set(group, other);
         unstated.push(other);
       }
@@ -295,20 +296,26 @@ export class Chances {
    */
   #logOddsOf(
     group: StatementGroup,
-    among: readonly StatementGroup[],
+    bucket: Bucket,
     scale: number,
     thirds: readonly StatementGroup[],
   ): number {
-    const about = among.filter(
-      (other) =>
-        other === group || relation(group, other) === (other.denies === group.denies ? AGREE : CONFLICT),
-    );
-    const asserting = about.filter(({ denies }) => !denies);
-    const denying = about.filter(({ denies }) => denies);
+    const counts = countedFor(group, bucket, this.#weighed);
+    const claimsAbout = (denies: boolean) =>
+      bucket.groups.flatMap((other) => {
+        if (other.denies !== denies) return [];
+        if (denies !== group.denies) return relation(group, other) === CONFLICT ? other.claims : [];
+        return other === group || relation(group, other) === AGREE ? other.claims.filter(counts) : [];
+      });
+    const asserting = this.#heardOf(claimsAbout(false));
+    const denying = this.#heardOf(claimsAbout(true));
     // Of yes and no, what is brought against the one speaks for the other; where nothing else is said, their
     // odds to each other have it already.
     const refuted = isOpen(group, thirds)
-      ? [...denying, ...among.filter((other) => isOpposite(group, other))]
+      ? [
+          ...denying,
+          ...bucket.groups.flatMap((other) => (isOpposite(group, other) ? this.#heardOf(other.claims) : [])),
+        ]
       : denying;
     this.#reliability.set(group, this.#reliabilityOf(asserting, refuted));
     const support = this.#logOddsFor(asserting, refuted, scale);
@@ -318,17 +325,17 @@ export class Chances {
   }
 
   /** What sources say for a side in log odds, and what is brought against the other. */
-  #logOddsFor(side: readonly StatementGroup[], other: readonly StatementGroup[], scale: number): number {
+  #logOddsFor(side: readonly Claim[], other: readonly Claim[], scale: number): number {
     const { weighings } = this.#weighed;
     this.#strongest.start();
     let refuted = 0;
-    for (const claim of this.#heardOf(other)) {
+    for (const claim of other) {
       for (const item of claim.evidence)
         if (item.valence === 'Refutes') refuted += logOddsFor(refutation(weighings[claim.index]!, item));
       this.#addMetas(claim, 'Refutes');
     }
     const disputed = this.#strongest.crowdSum();
-    for (const claim of this.#heardOf(side)) {
+    for (const claim of side) {
       this.#addVoice(claim);
       this.#addMetas(claim, 'Supports');
     }
@@ -339,7 +346,7 @@ export class Chances {
    * The reliabilities of those who assert a value or dispute its denial, evidence of their own included, and
    * age left out.
    */
-  #reliabilityOf(asserting: readonly StatementGroup[], denying: readonly StatementGroup[]): number {
+  #reliabilityOf(asserting: readonly Claim[], denying: readonly Claim[]): number {
     const { weighings, classes } = this.#weighed;
     this.#strongest.start();
     const add = (claim: Claim, share: number) =>
@@ -353,11 +360,11 @@ export class Chances {
         if (meta.valence === valence && this.#weight(meta) > 0) add(meta, weighings[meta.index]!.kappa);
     };
     let refuted = 0;
-    for (const claim of this.#heardOf(denying)) {
+    for (const claim of denying) {
       for (const item of claim.evidence) if (item.valence === 'Refutes') refuted += item.weight;
       addMetas(claim, 'Refutes');
     }
-    for (const claim of this.#heardOf(asserting)) {
+    for (const claim of asserting) {
       const { voice, weight } = weighings[claim.index]!;
       if (weight > 0) add(claim, voice / weight);
       addMetas(claim, 'Supports');
@@ -365,10 +372,10 @@ export class Chances {
     return this.#strongest.crowdSum() + refuted;
   }
 
-  /** The claims of statements that are neither retracted nor below the floor. */
-  #heardOf(statements: readonly StatementGroup[]): readonly Claim[] {
+  /** Those of some claims that are neither retracted nor below the floor. */
+  #heardOf(claims: readonly Claim[]): readonly Claim[] {
     const { weighings } = this.#weighed;
-    return statements.flatMap(({ claims }) => claims.filter(({ index }) => !weighings[index]!.silent));
+    return claims.filter(({ index }) => !weighings[index]!.silent);
   }
 
   #addMetas(claim: Claim, valence: 'Supports' | 'Refutes'): void {

@@ -312,11 +312,12 @@ function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): R
 }
 
 /** What evidence and claims about claims bring against a statement. Evidence items. */
-function broughtAgainst(claim: Claim, pair: Pair, { groupOf, weighings, classes }: Weighed): number {
+function broughtAgainst(claim: Claim, pair: Pair, weighed: Weighed): number {
+  const { weighings, classes } = weighed;
   const strongest = new MaxByGroup(classes.count);
   strongest.start();
   let refuted = 0;
-  for (const one of agreeingClaims(claim, pair, groupOf)) {
+  for (const one of agreeingClaims(claim, pair, weighed)) {
     if (weighings[one.index]!.silent) continue;
     for (const item of one.evidence)
       if (item.valence === 'Refutes') refuted += refutation(weighings[one.index]!, item);

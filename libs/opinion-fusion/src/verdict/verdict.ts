@@ -11,6 +11,7 @@ import { repeatKey } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
 import { challenge, isIdentified, metaEvidence } from '../weighing/claim-weighing.ts';
+import { countedFor } from '../weighing/counts-for.ts';
 import { addMetas } from '../weighing/claims-about-claims.ts';
 import type { Evidence } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -221,10 +222,11 @@ export function leadingClaim(pair: Pair, weighed: Weighed): Claim | null {
 }
 
 /** r of a claim's own side with each voice times how often its actor was found right. Evidence items. */
-function provenSupport(claim: Claim, pair: Pair, { weighings, groupOf, classes }: Weighed): number {
+function provenSupport(claim: Claim, pair: Pair, weighed: Weighed): number {
+  const { weighings, classes } = weighed;
   const strongest = new MaxByGroup(classes.count);
   strongest.start();
-  for (const other of agreeingClaims(claim, pair, groupOf))
+  for (const other of agreeingClaims(claim, pair, weighed))
     strongest.add(classes.of(other.actor), weighings[other.index]!.voice * classes.accuracyOf(other.actor));
   return roundForComparison(strongest.sum());
 }
@@ -279,16 +281,18 @@ function byExactValue({ buckets }: Pair): Map<string, Claim[]> {
 
 const exactKey = (denies: boolean, value: Value, scope: string) => `${denies} ${repeatKey(value)} ${scope}`;
 
-/** The claims of a pair that agree with one of them, itself included. */
-export function* agreeingClaims(claim: Claim, pair: Pair, groupOf: Weighed['groupOf']): Iterable<Claim> {
+/** The claims of a pair that agree with one of them and count for it, itself included. */
+export function* agreeingClaims(claim: Claim, pair: Pair, weighed: Weighed): Iterable<Claim> {
   const bucket = pair.buckets.find((candidate) => candidate.scope === claim.scope)!;
+  const statement = weighed.groupOf[claim.index]!;
+  const counts = countedFor(statement, bucket, weighed);
   for (const group of bucket.groups)
-    if (relation(groupOf[claim.index]!, group) === AGREE) yield* group.claims;
+    if (relation(statement, group) === AGREE) yield* group.claims.filter(counts);
 }
 
 /** Actors, and classes of actors, of the claims with weight that agree with the leading one. */
 export function countSources(leading: Claim, pair: Pair, weighed: Weighed) {
-  return countActors(agreeingClaims(leading, pair, weighed.groupOf), weighed);
+  return countActors(agreeingClaims(leading, pair, weighed), weighed);
 }
 
 /** Actors, and classes of actors, of those of the claims that have weight. */
@@ -312,16 +316,18 @@ export function isOnlyDenied({ leading }: Pick<Verdict, 'leading'>, { groupOf }:
  * The distinct actors who speak for a verdict and against it with weight, those told apart by a distinction
  * included. Never throws.
  */
-export function countSides({ pair, leading }: Verdict, { weighings, groupOf }: Weighed) {
+export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
+  const { weighings, groupOf } = weighed;
   const agreeing = new Set<Actor>();
   const opposing = new Set<Actor>();
   const own = leading && groupOf[leading.index]!;
   const bucket = own && pair?.buckets.find(({ scope }) => scope === leading.scope);
+  const counts = own && bucket ? countedFor(own, bucket, weighed) : () => true;
   for (const group of bucket?.groups ?? []) {
     const is = relation(own!, group);
     for (const claim of is === NEITHER ? [] : group.claims) {
       const weighing = weighings[claim.index]!;
-      if (weighing.weight <= 0) continue;
+      if (weighing.weight <= 0 || (is === AGREE && !counts(claim))) continue;
       if (is !== AGREE) {
         if (challenge(weighing) > 0) opposing.add(claim.actor);
         addSupporters(claim, opposing, weighings);

@@ -28,8 +28,8 @@ interface Weight {
   readonly conflicts: number;
 }
 
-/** Weighs the statement at a position. */
-type Scale = (position: number) => Weight;
+/** Weighs the statement at a position; `left`: what stands for the voices of some that agree with it. */
+type Scale = (position: number, left: ReadonlyMap<number, GroupVoice>) => Weight;
 
 /** How the statements of one bucket are weighed, given what is said for each. Reasoning model §4. */
 export function bucketScale(
@@ -37,7 +37,10 @@ export function bucketScale(
   related: RelatedStatements,
   strongest: MaxByGroup,
 ): Scale {
-  return isOneVoice(voices) ? oneVoiceScale(voices, related) : voicesScale(voices, related, strongest);
+  const scale = voicesScale(voices, related, strongest);
+  if (!isOneVoice(voices)) return scale;
+  const quick = oneVoiceScale(voices, related);
+  return (position, left) => (left.size === 0 ? quick(position) : scale(position, left));
 }
 
 function voicesScale(
@@ -48,17 +51,19 @@ function voicesScale(
   const supports = new AmountsInRow(voices.map((voice) => voice.support));
   const challenges = new AmountsInRow(voices.map((voice) => voice.challenges));
   const speakers = Int32Array.from(voices, (voice) => voice.speaking.length);
-  return (position) => {
+  return (position, left) => {
     const agreeing = related.agreeing(position);
     const conflicting = related.conflicting(position);
     strongest.start();
-    strongest.addOf(agreeing, supports);
+    if (left.size === 0) strongest.addOf(agreeing, supports);
+    else for (const index of agreeing) strongest.addAll((left.get(index) ?? voices[index]!).support);
     const r = strongest.crowdSum();
     let items = 0;
     strongest.start();
     for (const index of agreeing) {
-      items += voices[index]!.refutedByItems;
-      strongest.addAll(voices[index]!.refutedByMetas);
+      const { refutedByItems, refutedByMetas } = left.get(index) ?? voices[index]!;
+      items += refutedByItems;
+      strongest.addAll(refutedByMetas);
     }
     strongest.addOf(conflicting, challenges);
     return {
@@ -88,7 +93,10 @@ function isOneVoice(voices: readonly GroupVoice[]): boolean {
 }
 
 /** The same numbers as `voicesScale`, by work that grows with the statements and not with their pairs. */
-function oneVoiceScale(voices: readonly GroupVoice[], related: RelatedStatements): Scale {
+function oneVoiceScale(
+  voices: readonly GroupVoice[],
+  related: RelatedStatements,
+): (position: number) => Weight {
   const support = related.largest(Float64Array.from(voices, (voice) => voice.support[1] ?? 0));
   const challenge = related.largest(Float64Array.from(voices, (voice) => voice.challenges[1] ?? 0));
   const speakers = related.sums(Int32Array.from(voices, (voice) => voice.speaking.length));

@@ -1,5 +1,7 @@
 import { bucketScale } from './bucket-scale.ts';
 import type { GroupVoice } from './bucket-scale.ts';
+import { countedFor, partlyCounted } from './counts-for.ts';
+import type { Placed } from './counts-for.ts';
 import { challenge, isIdentified, refutation, setOpinion } from './claim-weighing.ts';
 import type { Evidence, Weighing } from './claim-weighing.ts';
 import { addMetas } from './claims-about-claims.ts';
@@ -11,12 +13,6 @@ import type { RelatedStatements } from '../model/related-statements.ts';
 import { AGREE, byStatement, CONFLICT, relation } from '../model/statements.ts';
 import type { Bucket, StatementGroup } from '../model/statements.ts';
 import { opinionFromEvidence } from '@platform/subjective-logic';
-
-/** Claims by index: how each weighs, and in which group of statements it stands. */
-interface Placed {
-  readonly weighings: readonly Weighing[];
-  readonly groupOf: readonly (StatementGroup | null)[];
-}
 
 /**
  * Opinions and counts of the claims of one bucket; true when all its different statements conflict with each
@@ -30,14 +26,18 @@ export function weighBucket(
   strongest: MaxByGroup,
 ): boolean {
   const { groups } = bucket;
-  const voices = groups.map((group) => groupVoice(group, weighings, classes, strongest));
+  const voices = groups.map(({ claims }) => groupVoice(claims, weighings, classes, strongest));
   const related = relatedStatements(groups);
   const weigh = bucketScale(voices, related, strongest);
+  const partial = partlyCounted(bucket, related, { weighings, groupOf });
   let plain = true;
   for (const group of groups) {
     const { speaking } = voices[group.index]!;
     if (speaking.length === 0 && !plain) continue;
-    const { r, s, agreed, challenged, conflicts } = weigh(group.index);
+    const left = new Map<number, GroupVoice>();
+    for (const [index, claims] of partial(group))
+      left.set(index, groupVoice(claims, weighings, classes, strongest));
+    const { r, s, agreed, challenged, conflicts } = weigh(group.index, left);
     if (conflicts < groups.length - 1) plain = false;
 
     const opinion = opinionFromEvidence(r, s);
@@ -50,7 +50,7 @@ export function weighBucket(
       const { distinguishedFrom: apart } = claim;
       if (!apart) continue;
       const against = (isApart: (other: Claim) => boolean) =>
-        challengesBut(isApart, group.index, related, voices, weighings, classes, strongest);
+        challengesBut(isApart, group.index, related, { voices, left }, weighings, classes, strongest);
       for (const index of related.conflicting(group.index))
         for (const other of voices[index]!.speaking) if (apart.has(other)) weighing.refuting -= 1;
       setOpinion(
@@ -59,7 +59,7 @@ export function weighBucket(
         against((other) => apart.has(other)),
       );
       if (!asLeading) {
-        const rest = against((other) => isToldApart(other, group, groups, { weighings, groupOf }));
+        const rest = against((other) => isToldApart(other, group, bucket, { weighings, groupOf }));
         asLeading = { r, s: rest, opinion: opinionFromEvidence(r, rest) };
       }
       weighing.asLeading = asLeading;
@@ -70,12 +70,12 @@ export function weighBucket(
 }
 
 function groupVoice(
-  group: StatementGroup,
+  claims: readonly Claim[],
   weighings: readonly Weighing[],
   classes: DependenceClasses,
   strongest: MaxByGroup,
 ): GroupVoice {
-  const speaking = group.claims.filter((claim) => !weighings[claim.index]!.silent);
+  const speaking = claims.filter((claim) => !weighings[claim.index]!.silent);
   let refutedByItems = 0;
   strongest.start();
   for (const claim of speaking) {
@@ -100,7 +100,10 @@ function challengesBut(
   isApart: (other: Claim) => boolean,
   position: number,
   related: RelatedStatements,
-  voices: readonly GroupVoice[],
+  {
+    voices,
+    left,
+  }: { readonly voices: readonly GroupVoice[]; readonly left: ReadonlyMap<number, GroupVoice> },
   weighings: readonly Weighing[],
   classes: DependenceClasses,
   strongest: MaxByGroup,
@@ -108,8 +111,9 @@ function challengesBut(
   let items = 0;
   strongest.start();
   for (const index of related.agreeing(position)) {
-    items += voices[index]!.refutedByItems;
-    strongest.addAll(voices[index]!.refutedByMetas);
+    const { refutedByItems, refutedByMetas } = left.get(index) ?? voices[index]!;
+    items += refutedByItems;
+    strongest.addAll(refutedByMetas);
   }
   for (const index of related.conflicting(position)) {
     const { speaking, challenges } = voices[index]!;
@@ -131,17 +135,18 @@ function challengesBut(
 export function isToldApart(
   claim: Claim,
   statement: StatementGroup,
-  groups: readonly StatementGroup[],
+  bucket: Bucket,
   { weighings, groupOf }: Placed,
 ): boolean {
   const { distinguishedFrom: apart } = claim;
   if (!apart) return false;
   const own = groupOf[claim.index]!;
-  const isEnded = (other: Claim) => weighings[other.index]!.voice <= 0 || apart.has(other);
+  const counts = countedFor(statement, bucket, { weighings, groupOf });
+  const isEnded = (other: Claim) => weighings[other.index]!.voice <= 0 || apart.has(other) || !counts(other);
   // Most claims are told apart from no claim of the statement itself, which ends the search at once.
   return (
     statement.claims.every(isEnded) &&
-    groups.every(
+    bucket.groups.every(
       (group) =>
         relation(group, statement) !== AGREE ||
         relation(group, own) !== CONFLICT ||
@@ -161,7 +166,7 @@ function countOwnAgreement(
 ): void {
   const speaks = (claim: Claim) => !weighings[claim.index]!.silent;
   for (const claim of bucket.claims) if (speaks(claim)) weighings[claim.index]!.supporting -= 1;
-  for (const own of bucket.repeaters) {
+  for (const own of bucket.repeaters.values()) {
     const statements = byStatement(own.filter(speaks), groupOf);
     const related = relatedStatements(statements.map(({ group }) => group));
     const speakers = related.sums(Int32Array.from(statements, ({ claims }) => claims.length));

@@ -234,6 +234,35 @@ describe('values of each scope', () => {
     );
   });
 
+  it('who was before a disputed handover is told as likely as without who came next', () => {
+    covers('INV-V.220');
+    const at = (from: number, to: number) => ({
+      event_start_time: `${from}-01-01`,
+      event_end_time: `${to}-01-01`,
+    });
+    const lines = (before: string, next: string): readonly Said[] => [
+      ['Register', before, at(1900, 1925)],
+      ['Tax roll', before, at(1900, 1925)],
+      ['Register', next, at(1925, 1950)],
+      ['Tax roll', next, at(1925, 1950)],
+      ['Chronicle', next, at(1915, 1950)],
+    ];
+    const owner = told(
+      judged(lines('Huber', 'Moser'), { type: () => 'Regulator', subject: 'the mill', predicate: 'owner' }),
+    );
+    expect([owner.headline, owner.chance, owner.sources].map(spaced)).toEqual([
+      'The owner of the mill is probably Huber (from 1 January 1900 to 1 January 1925), then Moser (from 1 January 1925 to 1 January 1950)',
+      'chance 65 % and 94 %',
+      'Three independent sources say Moser (from 1 January 1925 to 1 January 1950). In other scopes or of other times: Moser (from 1 January 1915 to 1 January 1950), chance 25 %.',
+    ]);
+    const jail = told(
+      judged(lines('true', 'false'), { type: () => 'Regulator', subject: 'Bob', predicate: 'was in jail' }),
+    );
+    expect(spaced(jail.sources)).toContain(
+      'yes (from 1 January 1900 to 1 January 1925), chance 72 %; no (from 1 January 1915 to 1 January 1950), chance 28 %',
+    );
+  });
+
   it('every value that a source states in a scope is told for that scope', () => {
     covers('INV-V.170', 'RM-11.240');
     const claim = fc.tuple(

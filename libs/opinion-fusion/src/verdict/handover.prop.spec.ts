@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import type { ClaimInput } from '../contract/types.ts';
+import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+type Line = readonly [source: string, value: string, from: number, to: number];
+
+function asked(lines: readonly Line[], sourceType = 'Regulator') {
+  const claims: ClaimInput[] = lines.map(([source, value, from, to], i) =>
+    claim(`c${i}`, source, value, { event_start_time: `${from}-01-01`, event_end_time: `${to}-01-01` }),
+  );
+  const sources = [...new Set(lines.map(([source]) => source))];
+  return investigation(claims, { actors: sources.map((id) => actor(id, { source_type: sourceType })) });
+}
+
+const verdictOf = (lines: readonly Line[], sourceType?: string) =>
+  judge(asked(lines, sourceType)).subject_results[0]!;
+
+/** What is told of a value at the time that begins in a year. */
+function told(lines: readonly Line[], value: string, from: number, sourceType?: string) {
+  const { rival_values: rivals } = verdictOf(lines, sourceType);
+  const found = rivals.find((rival) => rival.value === value && rival.event_start_time === `${from}-01-01`);
+  expect(found).toBeDefined();
+  return found!;
+}
+
+const disputed: readonly Line[] = [
+  ['register', 'Huber', 1900, 1925],
+  ['tax roll', 'Huber', 1900, 1925],
+  ['chronicle', 'Moser', 1915, 1950],
+];
+const later: readonly Line[] = [
+  ['register', 'Moser', 1925, 1950],
+  ['tax roll', 'Moser', 1925, 1950],
+];
+
+describe('a handover whose date is disputed', () => {
+  it('who has Huber until 1925 and Moser from then on does not speak for Moser from 1915', () => {
+    covers('RM-11.256');
+    const [before, chronicle] = [told(disputed, 'Huber', 1900), told(disputed, 'Moser', 1915)];
+    const huber = told([...disputed, ...later], 'Huber', 1900);
+    const moser = told([...disputed, ...later], 'Moser', 1915);
+    expect(huber.calibrated_probability).toBeCloseTo(before.calibrated_probability, 12);
+    expect(moser.calibrated_probability).toBeCloseTo(chronicle.calibrated_probability, 12);
+    expect(moser.expected_probability).toBeCloseTo(chronicle.expected_probability, 12);
+    expect([huber.source_count, moser.source_count]).toEqual([2, 1]);
+    expect(told([...disputed, ...later], 'Moser', 1925).source_count).toBe(3);
+  });
+
+  it('who says yes until 2020 and no from then on does not speak for no from 2019', () => {
+    covers('RM-11.256');
+    const lines: readonly Line[] = [
+      ['court', 'true', 2018, 2020],
+      ['prison', 'true', 2018, 2020],
+      ['mail', 'false', 2019, 2021],
+    ];
+    const next: readonly Line[] = [
+      ['court', 'false', 2020, 2022],
+      ['prison', 'false', 2020, 2022],
+    ];
+    const both = [...lines, ...next];
+    expect(told(both, 'false', 2019).calibrated_probability).toBeCloseTo(
+      told(lines, 'false', 2019).calibrated_probability,
+      12,
+    );
+    expect(told(both, 'false', 2019).calibrated_probability).toBeLessThan(0.5);
+  });
+
+  it('a source that states who came next takes nothing from what it states of before', () => {
+    covers('RM-11.257');
+    const types = ['Regulator', 'Expert', 'Journalist', 'Institutional', 'Insider', 'Anonymous'];
+    const source = fc.record({
+      type: fc.constantFrom(...types),
+      /** Whether it also states what others dispute, or only what nobody does. */
+      side: fc.constantFrom('before', 'before', 'from', 'later'),
+      continues: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(source, { minLength: 2, maxLength: 7 }),
+        fc.constantFrom(['Huber', 'Moser'], ['yes', 'no'], ['no', 'yes'], ['100', '250']),
+        (sources, [first, next]) => {
+          const at = (from: number, to: number) => ({
+            event_start_time: `${from}-01-01`,
+            event_end_time: `${to}-01-01`,
+          });
+          const told = (isComplete: boolean) => {
+            const claims = sources.flatMap(({ side, continues }, i) => [
+              ...(side === 'before' ? [claim(`a${i}`, `s${i}`, first!, at(1900, 1925))] : []),
+              ...(side === 'from' ? [claim(`b${i}`, `s${i}`, next!, at(1915, 1950))] : []),
+              ...(side === 'later' ? [claim(`c${i}`, `s${i}`, next!, at(1925, 1950))] : []),
+              ...(side === 'before' && continues && isComplete
+                ? [claim(`d${i}`, `s${i}`, next!, at(1925, 1950))]
+                : []),
+            ]);
+            const actors = sources.map(({ type }, i) =>
+              actor(`s${i}`, { source_type: type, base_reliability: null }),
+            );
+            const { rival_values: rivals } = judge(investigation(claims, { actors })).subject_results[0]!;
+            const of = (end: string, start: string) =>
+              rivals.find(
+                (one) => one.event_end_time?.startsWith(end) && one.event_start_time?.startsWith(start),
+              );
+            return [of('1925', '1900'), of('1950', '1915')];
+          };
+          const [before, after] = [told(false), told(true)];
+          if (before.includes(undefined) || after.includes(undefined)) return;
+          before.forEach((one, i) => {
+            expect(after[i]!.calibrated_probability).toBeCloseTo(one!.calibrated_probability, 9);
+          });
+        },
+      ),
+    );
+  });
+});
