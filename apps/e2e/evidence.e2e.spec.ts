@@ -118,7 +118,7 @@ describe('a quote that is pinned to a stored document', () => {
       const env = { PATH: process.env.PATH, TOKEN: tenant.token };
       const { stdout } = await promisify(execFile)('bash', ['-ec', tour], { cwd, env });
       const [digest, found] = stdout.trim().split('\n');
-      const { sha256 } = JSON.parse(readFileSync(join(cwd, 'document.json'), 'utf8')) as Json;
+      const { sha256 } = JSON.parse(readFileSync(join(cwd, 'document.json'), 'utf8'));
       expect(digest).toBe(`${sha256}  -`);
       expect(JSON.parse(found!)).toMatchObject({
         state: 'verified',
@@ -380,7 +380,7 @@ describe('a quote that is pinned to a stored document', () => {
     // What was published stays as it was, whatever becomes of the document.
     await store('DELETE', `/file/${document.document}`);
     expect((await read(path)).text).toBe(page.text);
-    const { documents } = JSON.parse((await read('.json')).text) as Json;
+    const { documents } = JSON.parse((await read('.json')).text);
     expect(documents).toMatchObject([{ document: document.document, stretches: [{ start: 0 }] }]);
   });
 
@@ -586,9 +586,9 @@ async function textOf(response: Response): Promise<string> {
 /** What a caller is shown of a session: by every GET of the OpenAPI document, every export, and tools. */
 async function shownIn(sessionId: string, headers: Record<string, string>): Promise<Map<string, string>> {
   const shown = new Map<string, string>();
-  const { paths } = (await (await fetch(`${investigation.url}/openapi.json`)).json()) as Json;
+  const { paths } = await (await fetch(`${investigation.url}/openapi.json`)).json();
   const get = async (path: string) => await fetch(`${investigation.url}/api/v1${path}`, { headers });
-  const [judgement] = (await (await get(`/sessions/${sessionId}/judgements`)).json()) as Json;
+  const [judgement] = await (await get(`/sessions/${sessionId}/judgements`)).json();
   for (const [path, methods] of Object.entries<Json>(paths)) {
     const own = path.replace(/^\/api\/v1/, '');
     if (methods.get === undefined || !own.startsWith('/sessions') || own.includes('{format}')) continue;

@@ -213,7 +213,7 @@ describe('a rolling restart under load drops no request', () => {
           await settle();
           authz[index] = await startAuthz(port);
           // A roll-out continues when the clients have found the replica.
-          await untilAsked(authz[index]!);
+          await untilAsked(authz[index]);
           await settle();
         }
       },

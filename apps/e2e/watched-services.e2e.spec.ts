@@ -51,7 +51,7 @@ beforeAll(async () => {
     let body = '';
     req.on('data', (part: Buffer) => (body += part.toString()));
     req.on('end', () => {
-      const message = JSON.parse(body) as Json;
+      const message = JSON.parse(body);
       const { subscription_id: id } = message.data;
       received.set(String(req.headers['webhook-id']), message);
       messages.set(id, (messages.get(id) ?? 0) + 1);

@@ -84,7 +84,7 @@ describe('Dockerfile', () => {
     expect(stageOf('service').lines).toContain(`org.opencontainers.image.licenses="${license}"`);
     expect(stageOf('service').lines).toContain(`ARG VERSION=${version}\n`);
     const charts = ['', ...APPS.map((app) => `charts/${app}/`)].map(
-      (folder) => parse(read(`deploy/helm/platform/${folder}Chart.yaml`)) as Record<string, unknown>,
+      (folder) => parse(read(`deploy/helm/platform/${folder}Chart.yaml`)) as Record<string, string>,
     );
     for (const chart of charts)
       expect(chart).toMatchObject({

@@ -394,7 +394,7 @@ it.each([['put', '--yes'], ['test'], ['plan'], ['replay', '--since', '7d'], ['sh
 `,
     );
     const [verb, ...more] = args[0] === 'shadow' ? ['shadow put'] : args;
-    const { code, error } = await line.platform(['policies', ...(verb as string).split(' '), file, ...more]);
+    const { code, error } = await line.platform(['policies', ...verb.split(' '), file, ...more]);
     expect(code).toBe(2);
     expect(error.replace(/^platform: /, '').split('\n')).toEqual([
       `${file}:3:68: error PATTERN_INVALID \`first\`: \`subject: (\`: unclosed group`,

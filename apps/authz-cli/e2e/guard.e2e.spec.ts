@@ -242,7 +242,7 @@ describe('the guard on stdin and stdout', () => {
     expect(textOf(await guarded.request('tools/call', { name: 'echo' }))).toBe('executed echo');
     await guarded.request('initialize');
     const undecided = 'whether this is permitted could not be decided: try again later';
-    for (const part of [() => proxy.silence(), () => proxy.cut()]) {
+    for (const part of [async () => proxy.silence(), () => proxy.cut()]) {
       await part();
       expect(textOf(await guarded.request('tools/call', { name: 'echo' }))).toBe(`error: ${undecided}`);
       expect(textOf(await guarded.request('tools/list'))).toBe(undecided);

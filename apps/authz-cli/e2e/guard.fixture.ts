@@ -44,7 +44,7 @@ export function policy(
     description: '',
     invert: false,
     deny,
-    engine: EvaluationEngine[engine] as EvaluationEngine,
+    engine: EvaluationEngine[engine],
     statements: [{ rules: new Map(Object.entries(rules)) }],
   };
 }

@@ -98,12 +98,12 @@ describe('platform', () => {
     };
     const none: handleUnaryCall<unknown, unknown> = (_call, callback) =>
       callback(null, { policies: [], version: 1n });
-    server.addService(DomainServiceService, { getDomainPolicies: none, putDomainPolicies: note } as never);
+    server.addService(DomainServiceService, { getDomainPolicies: none, putDomainPolicies: note });
     const valid: handleUnaryCall<unknown, unknown> = (call, callback) => {
       deadlines.push(Number(call.getDeadline()));
       callback(null, { errors: [], warnings: [] });
     };
-    server.addService(AuthorizationServiceService, { validatePolicies: valid, testPolicies: note } as never);
+    server.addService(AuthorizationServiceService, { validatePolicies: valid, testPolicies: note });
     const port = await new Promise<number>((resolve, reject) =>
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
         error === null ? resolve(bound) : reject(error),

@@ -41,7 +41,7 @@ function valueOf(field: DescField, choice: number, depth: number): JsonValue {
   if (field.fieldKind === 'map' || field.fieldKind === 'list') {
     const kind = field.fieldKind === 'map' ? field.mapKind : field.listKind;
     if (depth >= 4 && kind === 'message') return field.fieldKind === 'map' ? {} : [];
-    const item = single({ ...field, kind } as Single, choice, depth);
+    const item = single({ ...field, kind }, choice, depth);
     return field.fieldKind === 'map' ? { a_key: item } : [item];
   }
   return single({ ...field, kind: field.fieldKind }, choice, depth);

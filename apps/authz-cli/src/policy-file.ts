@@ -218,7 +218,7 @@ function aliasedCharacters(
   known = new Map<Node, number>(),
 ): number {
   let sum = 0;
-  visit(within as Node, {
+  visit(within, {
     Alias(_, alias) {
       const node = alias.resolve(document);
       if (node === undefined) return;

@@ -81,7 +81,7 @@ it('what is advised to be added to a command is an option that the command has',
   server.addService(SessionServiceService, {
     introspectCredential: (_call: unknown, done: (error: null, value: object) => void) =>
       done(null, IntrospectCredentialResponse.fromPartial({ live: true, subjectId: UUID })),
-  } as never);
+  });
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),

@@ -59,8 +59,8 @@ export interface Shell extends Terminal {
   readonly table: (rows: readonly object[], columns: readonly string[]) => string;
 }
 
-const UNAVAILABLE = 14;
-const DEADLINE_EXCEEDED = 4;
+const UNAVAILABLE: GrpcCallError['code'] = 14;
+const DEADLINE_EXCEEDED: GrpcCallError['code'] = 4;
 /** How grpc-js begins where no response came; its own internals follow. */
 const SILENCE = /^Deadline exceeded after ([\d.]+)s/;
 

@@ -24,14 +24,14 @@ async function run(line: string[], username = 'alice') {
     introspectCredential: respond(
       IntrospectCredentialResponse.fromPartial({ live: true, subjectId: SELF, username }),
     ),
-  } as never);
+  });
   server.addService(UserServiceService, {
     getUser: respond(User.fromPartial({ id: OTHER })),
     updateUser: respond(User.fromPartial({})),
-  } as never);
+  });
   server.addService(VerificationServiceService, {
     createEmailVerificationToken: respond(CreateEmailVerificationTokenResponse.fromPartial({ token: 't' })),
-  } as never);
+  });
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),

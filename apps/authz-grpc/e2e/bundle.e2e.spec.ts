@@ -383,7 +383,7 @@ describe('a decider', () => {
     // The service keeps no attributes of alice, so it would deny.
     expect(detail.elsewhere).toHaveProperty('disputed', true);
     const explained = await fleet.clients.authorization.explainAuthorization(
-      { context: new Map(), checkId: allowed?.id as string },
+      { context: new Map(), checkId: allowed?.id },
       { token: tenancy.token },
     );
     expect(explained.authorized).toBe(true);

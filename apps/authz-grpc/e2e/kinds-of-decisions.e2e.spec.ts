@@ -5,7 +5,7 @@ import type { AuditEvent } from '@platform/proto/authz/v1/authorization';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import { useFleet } from './fleet.fixture.ts';
-import { createTenancy, createUserAndLogin, policy, type Tenancy } from './service.fixture.ts';
+import { createTenancy, createUserAndLogin, policy } from './service.fixture.ts';
 
 const fleet = useFleet('postgres');
 const { clients } = fleet;
@@ -169,7 +169,7 @@ const NO_REQUEST: Readonly<Record<string, readonly [(world: World) => Promise<un
 async function rowsOf({ own, place, zoe }: World): Promise<AuditEvent[]> {
   const { events } = await clients.authorization.listAuditEvents(
     { tenantId: place.tenantId, limit: 100, cursor: '', subject: zoe },
-    own as Tenancy,
+    own,
   );
   return events.filter(({ operation }) => operation === '');
 }

@@ -92,7 +92,7 @@ describe('a password changed at the same time', () => {
     const caller = await deps().tokens.authenticate(plainToken);
     const decisions = { ...deps().decisions, runDecision: followedBy(deps().decisions.runDecision, change) };
     await expect(
-      refreshLoginWithTenant({ ...deps(), decisions: decisions as never }, caller, tenantId),
+      refreshLoginWithTenant({ ...deps(), decisions: decisions }, caller, tenantId),
     ).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });
     const { rows } = await rival.query(
       'SELECT jti FROM credentials WHERE subject_id = $1 AND revoked_at IS NULL',

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 const as = (token: string) => ({ token });
-const contextOf = (values: Attributes) => requestContext(values as Record<string, string | string[]>);
+const contextOf = (values: Attributes) => requestContext(values);
 const toRecord = (context: RequestContext) => Object.fromEntries(context);
 
 /** Puts policies besides those that keep the tenant's owner in. */
@@ -328,7 +328,7 @@ describe('searches', () => {
         as(token),
       );
     }
-    await clients.users.updateUser({ id: inactive.userId, active: false } as never, as(inactive.plainToken));
+    await clients.users.updateUser({ id: inactive.userId, active: false }, as(inactive.plainToken));
     const domainId = await createDomain(true);
     const object = `svc://${domainId}/plan`;
     await putPolicies(

@@ -54,7 +54,8 @@ async function documentsHeld({ documents }: Ledger, held: Held): Promise<Invaria
         held.docstoreKey,
       );
       const numbers = rows.map(({ version }) => version);
-      if (numbers.some((version, index) => version !== index + 1)) broken.push(`${id}: versions ${numbers}`);
+      if (numbers.some((version, index) => version !== index + 1))
+        broken.push(`${id}: versions ${numbers.join()}`);
       const contents = new Map(rows.map((row) => [row.version, row.contents]));
       const etags = new Map(listed.versions.map(({ version, etag }) => [version, etag]));
       for (const [version, sent] of acknowledged) {

@@ -279,7 +279,9 @@ async function endOf({ service }: Replica): Promise<void> {
 }
 
 function countsOf(outcomes: readonly Outcome[]): UpgradeStep['results'] {
-  const counts = Object.fromEntries(SERVICES.map((name) => [name, {} as Record<string, number>]));
+  const counts: Record<string, Record<string, number>> = Object.fromEntries(
+    SERVICES.map((name) => [name, {}]),
+  );
   for (const one of outcomes) {
     const ofService = counts[one.service]!;
     const result = isSuccess(one) ? 'ok' : `${one.operation}: ${one.result}`;

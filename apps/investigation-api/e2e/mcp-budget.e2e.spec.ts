@@ -15,7 +15,7 @@ let client: Client;
 beforeAll(async () => {
   service = await startTestService(worker.file);
   const token = await service.sign({ tenant_id: 'tenant' }, 'at+jwt');
-  client = await connectOverHttp(service, { era: ERAS[0]![1], path: '/mcp', token });
+  client = await connectOverHttp(service, { era: ERAS[0][1], path: '/mcp', token });
 });
 afterAll(async () => {
   await client?.close();

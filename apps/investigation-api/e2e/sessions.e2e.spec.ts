@@ -545,7 +545,7 @@ describe('a session of others', () => {
     const items = demoInvestigation() as unknown as Record<string, Record<string, unknown>[]>;
     const sample = (path: string) => {
       const kind = path.split('/')[5] ?? '';
-      const { id: _id, ...item } = items[kind]?.[0] ?? ({} as Record<string, unknown>);
+      const { id: _id, ...item } = items[kind]?.[0] ?? {};
       if (kind === 'outcomes') return { subject_id: 's', predicate: 'p', value: 'v' };
       if (kind === 'members') return { role: 'read' };
       if (path.endsWith('{subscription_id}')) return { paused: true };

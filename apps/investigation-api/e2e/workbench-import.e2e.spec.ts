@@ -482,8 +482,9 @@ describe('an import of a file of another tool', () => {
       ],
     });
     const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cost', value: '1' };
+    const { payload } = await api<{ payload: object }>('GET', '/sessions/overlaps');
     const file = {
-      ...((await api('GET', '/sessions/overlaps')) as { payload: object }).payload,
+      ...payload,
       claims: [{ ...claim, content: 'It cost 1.' }],
     };
     await page.getByRole('button', { name: 'Import another file' }).click();

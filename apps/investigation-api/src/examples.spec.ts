@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, OBJECTS } from '@platform/opinion-fusion';
-import type {
-  InvestigationInput,
-  InvestigationResult,
-  ObjectName,
-  TruthStatus,
-} from '@platform/opinion-fusion';
+import type { InvestigationResult, ObjectName, TruthStatus } from '@platform/opinion-fusion';
 import { readFileSync, readdirSync } from 'node:fs';
 
 interface ExampleEntry {
@@ -47,7 +42,7 @@ function allFeatures(): string[] {
 const NOW = new Date('2026-11-21T00:00:00Z');
 
 function judge(file: string): InvestigationResult {
-  return analyze(read(file) as InvestigationInput, { now: NOW }) as InvestigationResult;
+  return analyze(read(file), { now: NOW }) as InvestigationResult;
 }
 
 type Headline = readonly [subject: string, predicate: string, value: string | null, status: TruthStatus];

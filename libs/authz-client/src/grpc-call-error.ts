@@ -1,4 +1,4 @@
-import type { ServiceError } from '@grpc/grpc-js';
+import type { ServiceError, status } from '@grpc/grpc-js';
 import { BadRequest, ErrorInfo, RetryInfo } from '@platform/proto/google/rpc/error_details';
 import { Status } from '@platform/proto/google/rpc/status';
 
@@ -6,7 +6,7 @@ import { Status } from '@platform/proto/google/rpc/status';
 export class GrpcCallError extends Error {
   override readonly name = 'GrpcCallError';
   /** gRPC status code. */
-  readonly code: number;
+  readonly code: status;
   /** `google.rpc.ErrorInfo.reason`; empty when the response did not come from the service. */
   readonly reason: string;
   /** The fields at fault, each with its problem. */

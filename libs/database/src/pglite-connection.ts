@@ -89,7 +89,7 @@ export class PgliteConnection {
   }
 
   #request(request: HostRequest, moved: ArrayBuffer[] = []): Promise<HostMessage> {
-    if (this.#panic !== null) return Promise.reject(this.#panic.error as Error);
+    if (this.#panic !== null) return Promise.reject(this.#panic.error);
     this.#port.postMessage(request, moved);
     return this.#next();
   }

@@ -70,7 +70,7 @@ class OneConnection extends pg.Pool {
       user: 'postgres',
       database: 'postgres',
       ssl: false,
-      stream: () => connection.stream() as never,
+      stream: () => connection.stream(),
     });
     this.on('error', () => undefined);
     this.on('connect', (client) => {

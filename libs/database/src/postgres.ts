@@ -27,8 +27,8 @@ WHERE datname = current_database() AND application_name <> current_setting('appl
 /** int8 as numbers; everything else as pg reads it. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format as 'text'),
-} as pg.CustomTypesConfig;
+    oid === INT8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format),
+};
 
 /** Opens a pool to Postgres and checks that it responds. Errors: the driver's. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {

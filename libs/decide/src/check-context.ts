@@ -50,7 +50,7 @@ export function readValues(sent: unknown, part: Part = 'context'): Map<string, s
     const copy: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
     if (typeof copy !== 'string' && !(Array.isArray(copy) && copy.every((item) => typeof item === 'string')))
       throw contextInvalid(`\`${part}.${key}\` must be a text or a list of texts`, `${part}.${key}`);
-    values.set(key, copy as string | readonly string[]);
+    values.set(key, copy);
   }
   return values;
 }

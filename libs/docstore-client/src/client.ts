@@ -343,7 +343,7 @@ export class DocstoreClient {
       if (cursor !== undefined) query.set('cursor', cursor);
       const page: { files: StoredFile[]; next_cursor: string | null } = await this.#json(
         'GET',
-        `/v1/file?${query}`,
+        `/v1/file?${query.toString()}`,
         { ...call },
       );
       yield* page.files;

@@ -64,7 +64,7 @@ interface WireError {
 }
 
 function errorOf(body: unknown): WireError {
-  return ((body as { error?: WireError } | null)?.error ?? {}) as WireError;
+  return (body as { error?: WireError } | null)?.error ?? {};
 }
 
 /**

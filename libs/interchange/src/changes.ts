@@ -115,7 +115,7 @@ function saidBy(value: unknown): unknown {
   if (isObject(value)) return saidByObject(value);
   if (typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)))
     return new Date(value).toISOString();
-  return String(value as string | number | boolean);
+  return String(value);
 }
 
 function saidByObject(object: JsonObject): unknown {

@@ -67,4 +67,4 @@ export const listOf = (value: unknown): readonly unknown[] =>
  * which `String()` would call.
  */
 export const plainText = (value: unknown): string =>
-  typeof value === 'object' || value === undefined ? '' : String(value as string | number | boolean);
+  typeof value === 'object' || value === undefined ? '' : String(value);

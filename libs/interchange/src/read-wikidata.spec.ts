@@ -73,12 +73,12 @@ describe('entities of Wikidata', () => {
     };
     const census = population('+1000', '2010', 'census');
     const later = judged(census, population('+1300', '2020', 'office'));
-    expect(later.subject_results[0]!.rival_values!.filter(({ apart }) => apart)).toHaveLength(1);
+    expect(later.subject_results[0]!.rival_values.filter(({ apart }) => apart)).toHaveLength(1);
     expect(later.conflict_analysis[0]!.alternative_interpretations).toEqual([
       later.claim_analyses.map(({ claim_id }) => claim_id),
     ]);
     const sameYear = judged(census, population('+1300', '2010', 'office'));
-    expect(sameYear.subject_results[0]!.rival_values!.filter(({ apart }) => apart)).toEqual([]);
+    expect(sameYear.subject_results[0]!.rival_values.filter(({ apart }) => apart)).toEqual([]);
     expect(sameYear.conflict_analysis[0]!.alternative_interpretations).toHaveLength(2);
   });
 

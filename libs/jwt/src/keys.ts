@@ -95,7 +95,7 @@ async function signingKey(privateKey: KeyObject): Promise<SigningKey> {
 }
 
 function thumbprintOf(key: KeyObject): Promise<string> {
-  return calculateJwkThumbprint(key.export({ format: 'jwk' }) as JWK, 'sha256');
+  return calculateJwkThumbprint(key.export({ format: 'jwk' }), 'sha256');
 }
 
 function isPem(text: string): boolean {

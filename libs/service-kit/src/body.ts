@@ -66,7 +66,7 @@ export function readBody(req: IncomingMessage, options: BodyOptions): Promise<Ui
     const refuse = (error: unknown) => {
       stopListening();
       req.resume();
-      reject(error as Error);
+      reject(error);
       if (req.destroyed) return;
       const cut = setTimeout(() => req.socket.destroy(), LINGER_MS);
       req.once('close', () => clearTimeout(cut));

@@ -26,7 +26,7 @@ export function errorHandler(render: ErrorRenderer): ErrorRequestHandler {
     // broken.
     if (res.headersSent) return next(error);
     const { status, headers, body } = render(domainError, {
-      requestId: String(req.id),
+      requestId: req.id,
       credentialSent: req.headers.authorization !== undefined || req.headers['x-api-key'] !== undefined,
     });
     res.status(status).set(headers).type('json');

@@ -101,7 +101,7 @@ async function readKeys(read: () => string, ctx: z.RefinementCtx): Promise<Verif
 
 /** Marks a setting that is never printed. */
 export function secret<T extends z.ZodType>(schema: T): T {
-  return schema.meta({ ...schema.meta(), secret: true }) as T;
+  return schema.meta({ ...schema.meta(), secret: true });
 }
 
 /**

@@ -31,7 +31,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
             ? ((element as HTMLInputElement).labels?.[0] ?? element)
             : element;
           const { width, height } = box.getBoundingClientRect();
-          const name = `${element.tagName.toLowerCase()}${element.className ? `.${String(element.className).replaceAll(' ', '.')}` : ''}`;
+          const name = [element.tagName.toLowerCase(), ...element.classList].join('.');
           return {
             name,
             text: (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40),

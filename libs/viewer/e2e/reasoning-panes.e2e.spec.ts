@@ -126,7 +126,7 @@ describe('the first flight', () => {
     const frame = opened.locator('.mesh-scroll').first();
     const before = await frame.evaluate((element) => element.scrollLeft);
     await opened.getByRole('button', { name: 'The verdict →' }).first().click();
-    await opened.waitForFunction(([element, from]) => (element as Element).scrollLeft > (from as number), [
+    await opened.waitForFunction(([element, from]) => (element as Element).scrollLeft > from, [
       await frame.elementHandle(),
       before,
     ] as const);

@@ -58,7 +58,7 @@ export function createFairLimit(options: {
       const leave = (error: unknown) => {
         if (!queue.remove(owner, entry)) return;
         settle();
-        reject(error as Error);
+        reject(error);
       };
       const onAbort = () => leave(signal?.reason);
       const entry = {
@@ -68,7 +68,7 @@ export function createFairLimit(options: {
         },
         refuse(error: unknown) {
           settle();
-          reject(error as Error);
+          reject(error);
         },
       };
       queue.push(owner, entry)?.refuse(new QueueFull('too many wait'));

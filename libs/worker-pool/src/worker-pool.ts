@@ -272,7 +272,7 @@ export function createWorkerPool<Task, Reply, Event = never>(
           settle(outcome) {
             clearTimeout(limit);
             signal?.removeEventListener('abort', onAbort);
-            if ('error' in outcome) reject(outcome.error as Error);
+            if ('error' in outcome) reject(outcome.error);
             else resolve(outcome.reply);
           },
         };

@@ -32,7 +32,7 @@ export const kos: Method = (question) => {
     let scale = 0;
     edges.forEach(({ source, sign }, e) => {
       toItem[e] = bySource[source]! - sign * toSource[e]!;
-      scale = Math.max(scale, Math.abs(toItem[e]!));
+      scale = Math.max(scale, Math.abs(toItem[e]));
     });
     // Only the signs of the sums count; without scaling the messages overflow.
     for (let e = 0; e < edges.length; e++) toItem[e]! /= scale || 1;

@@ -1,4 +1,4 @@
-import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { ServiceDefinition } from '@grpc/grpc-js';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { LongMessage, type Item } from './long-message.ts';
 
@@ -81,7 +81,7 @@ export class UnreadMessage {
  * The service, with an `UnreadMessage` in the place of requests that are too much to read, or cannot be read,
  * and a `LongMessage` in the place of those that take long to read.
  */
-export function bounded<S extends ServiceDefinition<UntypedServiceImplementation>>(service: S): S {
+export function bounded<S extends ServiceDefinition>(service: S): S {
   const methods = Object.entries(service).map(([name, method]) => {
     const requestDeserialize = (bytes: Buffer): unknown => {
       const read = (part: Buffer): unknown => {

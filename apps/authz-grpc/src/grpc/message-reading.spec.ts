@@ -64,10 +64,10 @@ describe('a message that is being sent', () => {
     const { login } = SessionServiceService;
     server.addService(
       bounded({ batchCheckAuthorization: { ...batchCheckAuthorization, ...plain } }) as never,
-      { batchCheckAuthorization: answer } as never,
+      { batchCheckAuthorization: answer },
     );
-    server.addService(bounded({ login: { ...login, ...plain } }) as never, { login: answer } as never);
-    server.addService({ call: { ...login, ...plain, path: OTHER } } as never, { call: answer } as never);
+    server.addService(bounded({ login: { ...login, ...plain } }) as never, { login: answer });
+    server.addService({ call: { ...login, ...plain, path: OTHER } }, { call: answer });
     port = await new Promise<number>((resolve, reject) =>
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
         error === null ? resolve(bound) : reject(error),

@@ -102,7 +102,7 @@ export function createGrpcServer(deps: TransportDeps, descriptors: string): Grpc
       };
       server.addService(definition, { ...handlers, watch });
     },
-  } as Server);
+  });
   new ReflectionService(definitions, { services: [...services, HEALTH] }).addToServer(server);
   return {
     server,

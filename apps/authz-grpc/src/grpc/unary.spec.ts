@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js';
 import { createMetrics } from '@platform/service-kit';
 import { createTracing } from '@platform/telemetry';
 import { pino } from 'pino';
@@ -31,9 +31,8 @@ function startCall(deadline: number) {
     getDeadline: () => deadline,
     getPeer: () => '127.0.0.1:1',
   };
-  handler(
-    call as unknown as ServerUnaryCall<string, string>,
-    ((error, response) => responses.push(error?.code ?? response)) as sendUnaryData<string>,
+  handler(call as unknown as ServerUnaryCall<string, string>, (error, response) =>
+    responses.push(error?.code ?? response),
   );
   return { responses, end: (response: string) => end(response) };
 }

@@ -47,7 +47,7 @@ export function readClientId(id: string): OAuthClient | null {
     const [name, uris] = value as [unknown, unknown];
     const areTexts = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string');
     if (typeof name !== 'string' || !areTexts) return null;
-    const client = describeClient(name, uris as string[]);
+    const client = describeClient(name, uris);
     return typeof client !== 'string' && client.id === id ? client : null;
   } catch {
     return null;

@@ -76,7 +76,7 @@ interface ToldRow {
 
 function versionOf(row: ToldRow): PolicyVersion {
   return {
-    version: Number(row.version),
+    version: row.version,
     authorId: row.author_id,
     writtenAt: row.written_at,
     message: row.message,

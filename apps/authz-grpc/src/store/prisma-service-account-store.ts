@@ -17,11 +17,6 @@ const SELECT = `SELECT s.id, s.tenant_id AS "tenantId", s.name, s.description, s
 /** Prisma cannot lock rows. */
 const LOCK = 'SELECT 1 FROM service_accounts WHERE id = $1::uuid FOR UPDATE';
 
-/** Versions come as whole numbers of 64 bits. */
-function rowOf(row: ServiceAccountRow): ServiceAccountRow {
-  return { ...row, version: Number(row.version) };
-}
-
 export function createServiceAccountStore(
   { prisma, sql }: StoreClient,
   newId: () => string,
@@ -36,11 +31,11 @@ export function createServiceAccountStore(
     },
     async find(id, now) {
       const [row] = await sql<ServiceAccountRow>(`${SELECT} WHERE s.id = $2::uuid`, now, id);
-      return row === undefined ? null : rowOf(row);
+      return row ?? null;
     },
     async list(tenantId, activeOnly, now, { after, limit }) {
       const place = after === null ? null : readPlace(after);
-      const rows = await sql<ServiceAccountRow>(
+      return sql<ServiceAccountRow>(
         `${SELECT} WHERE s.tenant_id IS NOT DISTINCT FROM $2::uuid AND (s.active OR NOT $3::bool)
            AND ($4::timestamptz IS NULL OR (s.created_at, s.id) > ($4::timestamptz, $5::uuid))
          ORDER BY s.created_at, s.id LIMIT $6::int8`,
@@ -51,7 +46,6 @@ export function createServiceAccountStore(
         place?.id ?? null,
         limit,
       );
-      return rows.map(rowOf);
     },
     count: (tenantId, activeOnly) =>
       prisma.serviceAccount.count({ where: { tenantId, ...(activeOnly ? { active: true } : {}) } }),

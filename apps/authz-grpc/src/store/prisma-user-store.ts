@@ -32,11 +32,6 @@ const UPDATE = `UPDATE users SET version = version + 1, username = COALESCE($2::
 
 const VERIFIED = { emailVerified: true, version: { increment: 1 } } as const;
 
-/** Versions come as whole numbers of 64 bits. */
-function rowOf(row: UserRow): UserRow {
-  return { ...row, version: Number(row.version) };
-}
-
 export function createUserStore({ prisma, sql }: StoreClient): UserStore {
   return {
     async insert(data) {
@@ -44,7 +39,7 @@ export function createUserStore({ prisma, sql }: StoreClient): UserStore {
     },
     async find(id, now) {
       const rows = await sql<UserRow>(`SELECT ${COLUMNS} FROM users u WHERE u.id = $2::uuid`, now, id);
-      return rows[0] === undefined ? null : rowOf(rows[0]);
+      return rows[0] ?? null;
     },
     async findId(username) {
       if (!isStorable(username)) return null;
@@ -59,7 +54,7 @@ export function createUserStore({ prisma, sql }: StoreClient): UserStore {
       (await prisma.user.findFirst({ where: { isRoot: true }, select: { id: true } }))?.id ?? null,
     async list(tenantId, now, { after, limit }) {
       const place = after === null ? null : readPlace(after);
-      const rows = await sql<UserRow>(
+      return sql<UserRow>(
         `SELECT ${COLUMNS} FROM users u
          WHERE ($2::uuid IS NULL
              OR EXISTS (SELECT 1 FROM associations a WHERE a.user_id = u.id AND a.tenant_id = $2::uuid))
@@ -71,7 +66,6 @@ export function createUserStore({ prisma, sql }: StoreClient): UserStore {
         place?.id ?? null,
         limit,
       );
-      return rows.map(rowOf);
     },
     exists: async (id) => (await prisma.user.count({ where: { id } })) === 1,
     async update(id, { username, email, passwordHash, active, endsKeys = false }) {

@@ -33,7 +33,7 @@ function eventOf(row: Row): ChainedEvent {
     id: row.id,
     time: row.time.getTime(),
     tenantId: row.tenant_id,
-    sequence: Number(row.sequence),
+    sequence: row.sequence,
     domainId: row.domain_id,
     subject: row.subject,
     action: row.action,
@@ -41,8 +41,8 @@ function eventOf(row: Row): ChainedEvent {
     decision: row.decision,
     matchedPolicy: row.matched_policy,
     callerId: row.caller_id,
-    latencyMicros: Number(row.latency_micros),
-    policyVersion: Number(row.policy_version),
+    latencyMicros: row.latency_micros,
+    policyVersion: row.policy_version,
     hash: row.hash,
     outcome: row.outcome ?? '',
     operation: row.operation ?? '',
@@ -85,8 +85,8 @@ export function createAuditReader(sql: Sql): AuditReader {
       const { subjects, actions, objects, details, rows, sequence, time } = row;
       return {
         checks: { subjects, actions, objects, details },
-        rows: Number(rows),
-        sequence: Number(sequence),
+        rows,
+        sequence,
         time,
       };
     },
@@ -217,7 +217,7 @@ async function findChain(sql: Sql, tenantId: string): Promise<Chain> {
   const [row] = rows;
   if (row === undefined) return { head: NO_ROW, anchor: NO_ROW };
   return {
-    head: { sequence: Number(row.sequence), hash: row.hash },
-    anchor: { sequence: Number(row.anchor_sequence), hash: row.anchor_hash },
+    head: { sequence: row.sequence, hash: row.hash },
+    anchor: { sequence: row.anchor_sequence, hash: row.anchor_hash },
   };
 }

@@ -92,7 +92,7 @@ export function createAuditStore(database: Database): AuditStore {
 
     function* fill(): Generator<void, void> {
       for (const event of events) {
-        const head = next.get(event.tenantId) ?? (before.get(event.tenantId) as Head);
+        const head = next.get(event.tenantId) ?? before.get(event.tenantId)!;
         const sequence = head.sequence + 1;
         const hash = chainHash(head.hash, sequence, event);
         next.set(event.tenantId, { sequence, hash });
@@ -114,7 +114,7 @@ export function createAuditStore(database: Database): AuditStore {
        WHERE tenant_id = ANY($1::uuid[]) ORDER BY tenant_id FOR UPDATE`,
       ids,
     );
-    for (const row of rows) heads.set(row.tenant_id, { sequence: Number(row.sequence), hash: row.hash });
+    for (const row of rows) heads.set(row.tenant_id, { sequence: row.sequence, hash: row.hash });
   }
 
   return { append };

@@ -44,7 +44,7 @@ export function createEntityStore(sql: Sql): EntityStore {
 async function loadSet(sql: Sql, statement: string, domainId: string) {
   const { rows } = await sql.query<{ version: number; policies: Policy[] }>(statement, [domainId]);
   const [row] = rows;
-  return row === undefined ? null : { version: Number(row.version), policies: row.policies };
+  return row === undefined ? null : { version: row.version, policies: row.policies };
 }
 
 async function loadCredential(sql: Sql, jti: string): Promise<CredentialState | null> {
@@ -148,8 +148,8 @@ async function loadTenant(sql: Sql, id: string): Promise<TenantState | null> {
         active: row.active,
         rootDomainId: row.root_domain_id,
         lease: row.lease,
-        controlPlane: { maxTokens: Number(row.control_max), maxOverage: Number(row.control_overage) },
-        dataPlane: { maxTokens: Number(row.data_max), maxOverage: Number(row.data_overage) },
+        controlPlane: { maxTokens: row.control_max, maxOverage: row.control_overage },
+        dataPlane: { maxTokens: row.data_max, maxOverage: row.data_overage },
       };
 }
 
@@ -176,10 +176,10 @@ async function loadDomain(sql: Sql, id: string): Promise<DomainState | null> {
         id,
         tenantId: row.tenant_id,
         active: row.active,
-        version: Number(row.version),
+        version: row.version,
         superiorIds: row.superior_ids,
         detached: row.detached,
-        shadow: row.shadow === null ? null : Number(row.shadow),
+        shadow: row.shadow,
       };
 }
 
@@ -189,7 +189,7 @@ async function loadEpoch(sql: Sql, scope: string): Promise<EpochState> {
     [scope],
   );
   const [row] = rows;
-  return { epoch: Number(row?.epoch ?? 1), startedAt: row?.reset_at.getTime() ?? 0 };
+  return { epoch: row?.epoch ?? 1, startedAt: row?.reset_at.getTime() ?? 0 };
 }
 
 async function loadSigningKey(sql: Sql, kid: string): Promise<SigningKeyState> {
@@ -200,5 +200,5 @@ async function loadSigningKey(sql: Sql, kid: string): Promise<SigningKeyState> {
 }
 
 function limits(maxTokens: number | null, maxOverage: number | null): QuotaLimits | null {
-  return maxTokens === null ? null : { maxTokens: Number(maxTokens), maxOverage: Number(maxOverage) };
+  return maxTokens === null ? null : { maxTokens, maxOverage: maxOverage ?? 0 };
 }

@@ -53,6 +53,6 @@ describe.each(['Postgres', 'PGlite'] as const)('the stores on %s', (kind) => {
     newStore: () => createAuditStore(database),
     reader: createAuditReader(database),
     partitions: createAuditPartitions(database),
-    query: (text, values) => database.query(text, values as unknown[]),
+    query: (text, values) => database.query(text, values),
   }));
 });

@@ -82,7 +82,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
           params: paramsOf(req),
           once: (part, item, work) => withIdempotency(deps, caller, req, item, work, part),
           range: rangeOf(req),
-          requestId: String(req.id),
+          requestId: req.id,
           // Made where it is asked for: few operations wait.
           get signal() {
             return requestAbortSignal(res);

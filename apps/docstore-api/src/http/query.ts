@@ -14,7 +14,7 @@ export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query
   const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)), { error: describeIssue });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const name = issue!.code === 'unrecognized_keys' ? issue!.keys[0] : String(issue!.path[0]);
+  const name = issue!.code === 'unrecognized_keys' ? issue.keys[0] : String(issue!.path[0]);
   const reason = issue!.code === 'unrecognized_keys' ? 'is not known' : issue!.message;
   throw new DomainError('invalid_argument', `query parameter \`${name}\`: ${reason}`);
 }

@@ -104,7 +104,7 @@ function createReads(sql: Database, prisma: Prisma): Omit<DocumentStore, keyof D
 
     async usage(owner) {
       const row = await readUsage(owner);
-      return { documents: row?.documents ?? 0, bytes: Number(row?.bytes ?? 0) };
+      return { documents: row?.documents ?? 0, bytes: row?.bytes ?? 0 };
     },
 
     async findHeadByFilename(owner, filename) {
@@ -117,7 +117,7 @@ function createReads(sql: Database, prisma: Prisma): Omit<DocumentStore, keyof D
 
     async sequence(owner) {
       const row = await readUsage(owner);
-      return { sequence: Number(row?.revision ?? 0), forgotten: Number(row?.forgotten ?? 0) };
+      return { sequence: row?.revision ?? 0, forgotten: row?.forgotten ?? 0 };
     },
 
     // SQL: one order over documents and tombstones.

@@ -259,7 +259,7 @@ describe('what a comparison shows', () => {
     const input = inputOf([said('a', '1200', since), said('b', '900')]);
     const about = { subject_id: 's', predicate: 'answer' };
     const explanation = explain(input, { now: NOW, ...about })!;
-    const told = toldExplanation(explanation, input, analyze(input, { now: NOW }) as InvestigationResult);
+    const told = toldExplanation(explanation, input, analyze(input, { now: NOW }));
     expect(told).toMatchObject(age);
     const explained = { session_id: 's', judgement_id: JUDGED.id, judged_at: JUDGED.judged_at };
     const wire = ExplainedVerdict.parse({ ...explained, explanation: told });

@@ -69,7 +69,7 @@ const WORKER_FILE = new URL('./input-worker.js', import.meta.url);
  * threads of the engine may be at work for half a minute, and changes to sessions shall not wait for them.
  */
 export function createInputReader(options: { memoryMiBMax: number; file?: URL }): InputReader {
-  const pool = createWorkerPool<InputTask, InputReply, never>({
+  const pool = createWorkerPool<InputTask, InputReply>({
     file: WORKER_FILE,
     threads: 1,
     queueMax: WAITING_MAX,

@@ -275,7 +275,7 @@ describe('refusals of the operations on sessions', () => {
       send('POST', `${session}/judge`, undefined, { authorization: `Bearer ${token}` }, hurried.url);
     const responses = await Promise.all([judge(), judge()]);
     await hurried.close();
-    const [refused, late] = responses.sort((a, b) => a.status - b.status) as [Answer, Answer];
+    const [refused, late] = responses.sort((a, b) => a.status - b.status);
     expect(outcome(refused)).toEqual([503, 'too many investigations are waiting, try again later']);
     expect(refused.headers.get('retry-after')).toBe('2');
     expect(outcome(late)).toEqual([504, 'the investigation took longer than 1000 ms']);

@@ -46,11 +46,8 @@ export function createBullQueue(url: string, logger: Logger): JobQueue {
     clients.push(client);
     return client;
   };
-  // The types of the package want a client of all versions of the protocol.
-  const forBull = (client: ReturnType<typeof connect>) =>
-    createNodeRedisClient(client as unknown as Parameters<typeof createNodeRedisClient>[0]);
   const offering = connect(false);
-  const queue = new Queue<OfferedJob>(NAME, { prefix: PREFIX, connection: forBull(offering) });
+  const queue = new Queue<OfferedJob>(NAME, { prefix: PREFIX, connection: createNodeRedisClient(offering) });
   queue.on('error', complain);
   let worker: Worker<OfferedJob> | null = null;
 
@@ -61,7 +58,11 @@ export function createBullQueue(url: string, logger: Logger): JobQueue {
       await queue.add('judge', { tenantId, id, attempts }, options);
     },
     consume(work, atOnce) {
-      const options = { prefix: PREFIX, connection: forBull(connect(true)), concurrency: atOnce };
+      const options = {
+        prefix: PREFIX,
+        connection: createNodeRedisClient(connect(true)),
+        concurrency: atOnce,
+      };
       worker = new Worker<OfferedJob>(NAME, ({ data }) => work(data), options);
       worker.on('error', complain);
     },

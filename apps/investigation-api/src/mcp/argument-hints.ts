@@ -13,7 +13,7 @@ import { short } from './words.ts';
  */
 export function withArgumentHints(error: DomainError, input: unknown, schema: JsonSchema): DomainError {
   if (error.kind !== 'unprocessable' || typeof input !== 'object' || input === null) return error;
-  const known = Object.keys((schema['properties'] ?? {}) as object);
+  const known = Object.keys(schema['properties'] ?? {});
   const { names, total } = unknownFieldsOf(input, known);
   const free = known.filter((name) => !Object.hasOwn(input, name));
   const missing = ((schema['required'] ?? []) as readonly string[]).filter((name) => free.includes(name));

@@ -108,10 +108,7 @@ describe('values that sources only deny, in the texts of tools', () => {
       expect(summarizeResult(result).synthesis).toMatch(
         new RegExp(`^The source of the leak is Smith: [^.]*; it is ${word}\\. Evidence`),
       );
-      for (const text of [
-        summarizeVerdict(result as Parameters<typeof summarizeVerdict>[0]),
-        explained(input).split('\n')[0]!,
-      ])
+      for (const text of [summarizeVerdict(result), explained(input).split('\n')[0]!])
         expect(text).toContain(`The leak: source = Smith (${word}): `);
     }
     const asserted = judged(leak(['Smith'], ['Jones', 'Supports']));
@@ -125,11 +122,7 @@ describe('values that sources only deny, in the texts of tools', () => {
     ];
     const input = { ...leak(['Smith'], ['Jones']), evidence };
     const result = judged(input);
-    const texts = [
-      summarizeVerdict(result as Parameters<typeof summarizeVerdict>[0]),
-      explained(input),
-      summarizeResult(result).synthesis,
-    ].join('\n');
+    const texts = [summarizeVerdict(result), explained(input), summarizeResult(result).synthesis].join('\n');
     expect(texts.match(/\(denied: Jones \d+ % and Smith \d+ %; no value leads\)/g)).toHaveLength(2);
     expect(texts).toMatch(/Jones \(\d+ %\) and Smith \(\d+ %\) are denied\./);
     expect(texts).not.toContain('only denied');
@@ -272,11 +265,7 @@ describe('values that sources only deny, in the texts of tools', () => {
       fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (list) => {
         const input = leak(...list);
         const result = judged(input);
-        const texts = [
-          summarizeVerdict(result as Parameters<typeof summarizeVerdict>[0]),
-          summarizeResult(result).synthesis,
-          explained(input),
-        ];
+        const texts = [summarizeVerdict(result), summarizeResult(result).synthesis, explained(input)];
         for (const value of VALUES) {
           if (list.some((one) => one[0] === value && one[1] === 'Supports')) continue;
           const asAnswer = new RegExp(

@@ -90,7 +90,7 @@ function authenticated(deps: Pick<HttpDeps, 'authenticate' | 'config'>): Request
       token: '',
       clientId: caller.id,
       scopes: [...caller.scopes],
-      extra: { caller, requestId: String(req.id), baseUrl: baseUrlOf(req, deps.config) },
+      extra: { caller, requestId: req.id, baseUrl: baseUrlOf(req, deps.config) },
     };
     req.auth = auth;
     next();

@@ -122,7 +122,7 @@ async function lastVerdict(
     const { result } = valueOfResponse(
       await getLatestSessionJudgement(deps, { session_id }, caller, { signal, baseUrl }),
     );
-    return summarizeVerdict(result!);
+    return summarizeVerdict(result);
   } catch (error) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorText(toDomainError(error), requestId));
   }

@@ -140,7 +140,7 @@ async function runTool(
     const { data } = response;
     return {
       content: contentOf(response, tool),
-      ...(data === undefined ? {} : { structuredContent: data as Record<string, unknown> }),
+      ...(data === undefined ? {} : { structuredContent: data }),
     };
   } catch (error) {
     const domainError = withArgumentHints(toDomainError(error), input, tool.input);
@@ -201,7 +201,7 @@ function progressOf(ctx: ServerContext): ((progress: AnalysisProgress) => void) 
  * with its path, for REST and MCP alike.
  */
 function advertised(schema: JsonSchema) {
-  return fromJsonSchema<unknown>(schema, ACCEPTS_ALL);
+  return fromJsonSchema(schema, ACCEPTS_ALL);
 }
 
 const ACCEPTS_ALL: jsonSchemaValidator = {

@@ -46,7 +46,7 @@ const AnalysisResponse = z.object({
  */
 const FULL_BYTES_MAX = 6_500;
 
-const INPUT = inputSchema((INPUT_SCHEMAS.InvestigationInput as z.ZodObject).extend({ detail: Detail }));
+const INPUT = inputSchema(INPUT_SCHEMAS.InvestigationInput.extend({ detail: Detail }));
 
 /** Every tool, in the order in which clients see them. */
 export const TOOLS: readonly Tool[] = [

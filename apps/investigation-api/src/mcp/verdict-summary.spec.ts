@@ -93,7 +93,7 @@ describe('the text of a verdict on a statement', () => {
     };
     const now = new Date('2026-11-29T10:00:00Z');
     const result = analyze(input, { now }) as InvestigationResult;
-    for (const text of [summarizeVerdict(result as never), explainedOf(result)]) {
+    for (const text of [summarizeVerdict(result), explainedOf(result)]) {
       expect(text).toContain(line);
       expect(text).not.toMatch(/is_true|empty\./);
     }
@@ -106,10 +106,10 @@ describe('the values and sources that a verdict names', () => {
       'height',
       values.map((value) => ({ value, scope: '' })),
     );
-  const lineOf = (result: InvestigationResult) => summarizeVerdict(result as never).split('\n')[1]!;
+  const lineOf = (result: InvestigationResult) => summarizeVerdict(result).split('\n')[1]!;
   const dataOf = (result: InvestigationResult) =>
     (
-      essentialsOf(result as never) as {
+      essentialsOf(result) as {
         top_findings: { rival_values: { value: string }[]; more_rival_values?: number }[];
       }
     ).top_findings[0]!;
@@ -260,11 +260,11 @@ describe('the values and sources that a verdict names', () => {
         decay_half_life_days: days,
       };
       const result = analyze(input, { now: new Date('2026-11-30T10:00:00Z') }) as InvestigationResult;
-      const text = summarizeVerdict(result as never);
+      const text = summarizeVerdict(result);
       expect(text).toContain(`; age decides: without it ${what} (`);
       expect(text).toContain(end);
       expect(text).toContain('Most useful next: Look for a second, independent source on whether');
-      const data = essentialsOf(result as never) as { top_findings: object[]; synthesis: string };
+      const data = essentialsOf(result) as { top_findings: object[]; synthesis: string };
       expect(data.top_findings[0]).toMatchObject({ age_decides: { leading_value: '1200' } });
       expect(summarizeResult(result).synthesis).toContain(` Age decides: without it ${what} (`);
       expect(data.synthesis).not.toContain('Age decides');
@@ -293,7 +293,7 @@ describe('the values and sources that a verdict names', () => {
       ]),
     };
     const result = analyze(input, { now: new Date('2026-11-30T10:00:00Z') }) as InvestigationResult;
-    const lines = summarizeVerdict(result as never).split('\n');
+    const lines = summarizeVerdict(result).split('\n');
     const ages = lines.flatMap((line) => /; (age decides.*)$/.exec(line)?.[1] ?? []).toSorted();
     expect(ages).toEqual([
       expect.stringMatching(/^age decides, as above \(\d\d % of the weight is lost to age\)$/),
@@ -350,10 +350,10 @@ describe('the values and sources that a verdict names', () => {
       };
       const now = new Date('2026-11-30T10:00:00Z');
       const result = analyze(input, { now }) as InvestigationResult;
-      const digest = essentialsOf(result as never) as { top_findings: { conditions: string }[] };
+      const digest = essentialsOf(result) as { top_findings: { conditions: string }[] };
       expect(digest.top_findings[0]!.conditions).toMatch(words);
-      const text = summarizeVerdict(summarizeResult(result) as never);
-      const part = verdictPart(result as never, { limit: 1, offset: 0 }, false);
+      const text = summarizeVerdict(summarizeResult(result));
+      const part = verdictPart(result, { limit: 1, offset: 0 }, false);
       const explained = {
         explanation: toldExplanation(
           explain(input, { now, subject_id: 's', predicate: 'reached first by' })!,

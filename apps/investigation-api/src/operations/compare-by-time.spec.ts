@@ -77,7 +77,7 @@ describe('judgements named by a time', () => {
     const { verdicts, before } = await compare(`before=${days[1]}`);
     expect(before!.judged_at).toContain(days[0]);
     for (const { move, parts } of verdicts!)
-      expect(parts.reduce((sum, part) => sum + part.move, 0)).toBeCloseTo(move!, 9);
+      expect(parts.reduce((sum, part) => sum + part.move, 0)).toBeCloseTo(move, 9);
   });
 
   it('what changed since the day of the first judgement is what changed since that', async () => {

@@ -32,7 +32,7 @@ export function createSharePages(options: {
   readonly memoryMiBMax: number;
   readonly file?: URL;
 }): SharePages {
-  const pool = createWorkerPool<PageTask, PageReply, never>({
+  const pool = createWorkerPool<PageTask, PageReply>({
     file: WORKER_FILE,
     threads: 1,
     queueMax: WAITING_MAX,

@@ -56,7 +56,7 @@ export class JsonPart {
 
 /** The JSON of a response in UTF-8; one that is JSON already stays as it is. */
 export function jsonOfResponse<T>(response: ValueOrJson<T>): JsonChunks<T> {
-  if (response instanceof JsonChunks) return response as JsonChunks<T>;
+  if (response instanceof JsonChunks) return response;
   return new JsonChunks([response instanceof Uint8Array ? response : Buffer.from(JSON.stringify(response))]);
 }
 
@@ -64,7 +64,7 @@ export function jsonOfResponse<T>(response: ValueOrJson<T>): JsonChunks<T> {
  * The value of a response. Throws DomainError `payload_too_large` for JSON that is longer than a text can be.
  */
 export function valueOfResponse<T>(response: ValueOrJson<T>): T {
-  if (!isJson(response)) return response as T;
+  if (!isJson(response)) return response;
   const json = jsonOfResponse(response);
   refuseBeyondText(json);
   return JSON.parse(json.toString()) as T;

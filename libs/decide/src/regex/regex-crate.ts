@@ -76,7 +76,7 @@ export async function loadRegexCrate(source: CrateSource): Promise<void> {
     compiled = source;
     return;
   }
-  const response = 'arrayBuffer' in source ? (source as CrateResponse) : null;
+  const response = 'arrayBuffer' in source ? source : null;
   if (response?.ok === false) throw new Error(`the regexes are not loaded: status ${response.status}`);
   compiled = await WebAssembly.compile(await (response?.arrayBuffer() ?? (source as ArrayBuffer)));
 }

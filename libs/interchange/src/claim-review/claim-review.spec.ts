@@ -139,7 +139,7 @@ describe('ClaimReview', () => {
     const expanded = await jsonld.expand({
       ...REVIEW,
       '@context': { '@vocab': 'https://schema.org/' },
-    } as object);
+    });
     expect(readClaimReview(bytes(expanded)).payload.claims).toHaveLength(2);
   });
 

@@ -112,7 +112,7 @@ function reviewsOf({ path: root, value }: { path: string; value: unknown }): Blo
       byId.set(id, node);
     const isReview = isObject(node) && hasType(node, 'ClaimReview');
     if (isReview) found.push({ path, node });
-    const children = Object.entries(node as object).map(([key, child]) => {
+    const children = Object.entries(node).map(([key, child]) => {
       const at = Array.isArray(node) ? `${path}[${key}]` : `${path}.${key}`;
       const has = visit(child, at, isInReview || isReview);
       return { at, key, value: child as unknown, has };

@@ -129,7 +129,7 @@ describe('comparing judgements', () => {
   it('a judgement compared with itself has no change, in whichever order its lists stand', () => {
     fc.assert(
       fc.property(inputs, (input) => {
-        const turned = { ...input, claims: input.claims.toReversed() } as InvestigationInput;
+        const turned = { ...input, claims: input.claims.toReversed() };
         expect(compareJudgements(judged(input), judged(turned))).toMatchObject({
           items: [],
           settings: [],
@@ -144,7 +144,7 @@ describe('comparing judgements', () => {
     covers('INV-X.6');
     const claims = [claim('c1', 'a', 'red')];
     const before = investigation(claims, { actors: [actor('a')], domain: 'News' });
-    const spelled = actor('a', { source_type: 'EXPERT' as 'Expert' });
+    const spelled = actor('a', { source_type: 'EXPERT' });
     const after = investigation(claims, { actors: [spelled], domain: 'news' });
     const { items, settings } = compareJudgements(judged(before), judged(after));
     expect([items, settings]).toEqual([[], []]);

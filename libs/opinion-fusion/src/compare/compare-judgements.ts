@@ -427,5 +427,5 @@ function withSettings(
   const changed = Object.fromEntries(
     names.map((name) => [name, (after as unknown as Record<string, unknown>)[name] ?? undefined]),
   );
-  return { ...input, ...changed } as InvestigationInput;
+  return { ...input, ...changed };
 }

@@ -12,7 +12,7 @@ describe('the known fields of an input', () => {
     const note = { note: 'x', toString: 1 };
     const link = { relationship_type: 'complements', target_claim_id: 'd' };
     const [first, second] = [claim('c', 'a', 'red'), claim('d', 'a', 'red')];
-    const whole = investigation([{ ...first, relationships: [link] } as never, second]);
+    const whole = investigation([{ ...first, relationships: [link] }, second]);
     const noted = {
       ...whole,
       ...note,

@@ -3,7 +3,6 @@ import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { investigation, NOW } from '../fixtures/investigation.fixture.ts';
 import { resultText } from '../report/result-text.ts';
-import type { InvestigationResult } from './types.ts';
 import { InvalidInvestigation, type Problem } from './invalid-investigation.ts';
 
 const CLAIM = { id: 'c1', actor_id: 'a', subject_id: 's1', predicate: 'colour', value: 'red', content: '' };
@@ -103,9 +102,7 @@ describe('a source that is pinned to a stored document', () => {
 
   it('pinned sources change not one byte of a result', () => {
     covers('INV-Q.3');
-    const textOf = (claim: object) => [
-      ...resultText(analyze(inputWith(claim), { now: NOW }) as InvestigationResult),
-    ];
+    const textOf = (claim: object) => [...resultText(analyze(inputWith(claim), { now: NOW }))];
     expect(textOf(pinned({ exact: 'red', start: 0, end: 3 }))).toEqual(textOf({}));
   });
 });

@@ -5,7 +5,6 @@ import { randomFrom } from '@platform/argumentation/investigation-framework.fixt
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import type { ClaimInput, InvestigationInput } from '../contract/types.ts';
-import type { SourceType } from '../contract/vocabulary.ts';
 import { explainAll } from '../explain/explain.ts';
 import { actor, claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
 
@@ -39,7 +38,7 @@ function inputOf({ seed, known, mimics, copied, hasCopier, items, when, reliabil
     random() < right ? `right ${item}` : `wrong ${item} of ${source}`;
   const actors = [...known, ...mimics].map((source_type, i) =>
     actor(i < known.length ? `k${i}` : `x${i}`, {
-      source_type: source_type as SourceType,
+      source_type: source_type,
       base_reliability: null,
     }),
   );

@@ -26,7 +26,7 @@ function leads({ sizes, agreed, disputed, isClosed }: Camps, joining: readonly s
     ...sizes.flatMap((size, camp) =>
       Array.from({ length: size }, (_, i) => actor(`${'ab'[camp]}${i}`, { source_type: 'Journalist' })),
     ),
-    ...joining.map((source_type, i) => actor(`x${i}`, { source_type: source_type as 'Anonymous' })),
+    ...joining.map((source_type, i) => actor(`x${i}`, { source_type: source_type })),
   ].map((one) => ({ ...one, base_reliability: null }));
   const subjects = Array.from({ length: agreed + disputed }, (_, i) => ({
     id: `s${i}`,

@@ -130,7 +130,7 @@ export function forecastOf(
   if (leads && !isMeant(placed(judged.rival_values?.[0] ?? {}))) {
     const others = new Set(standing.filter((claim) => !isMeant(claim)).map(({ id }) => id));
     // They keep what else they do, such as to show who copies from whom.
-    const moved = read.claims!.map((claim) =>
+    const moved = read.claims.map((claim) =>
       others.has(claim.id) ? { ...claim, predicate: `${predicate} elsewhere` } : claim,
     );
     const apart = { ...read, claims: moved, summary_mode: false };

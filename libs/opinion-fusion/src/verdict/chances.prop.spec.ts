@@ -7,7 +7,6 @@ import { UNIDENTIFIED } from '../contract/constants.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import type { ClaimInput, EvidenceInput, InvestigationInput, SubjectResult } from '../contract/types.ts';
 import { SOURCE_TYPES } from '../contract/vocabulary.ts';
-import type { SourceType } from '../contract/vocabulary.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { correctedInvestigations } from '../fixtures/corrected.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
@@ -114,7 +113,7 @@ describe('chances and weights', () => {
         for (const chance of chances) expect(chance).toBeLessThanOrEqual(chances[0]! + 1e-9);
         // What unidentified sources alone say and does not lead shares one crowd with more of its kind.
         const isKnown = (value: string) =>
-          all.some(([, type, said]) => said === value && !UNIDENTIFIED.has(type as SourceType));
+          all.some(([, type, said]) => said === value && !UNIDENTIFIED.has(type));
         const known = rivals.filter(({ value }) => isKnown(value));
         for (const [i, { calibrated_probability: chance }] of known.slice(1).entries())
           expect(chance).toBeLessThanOrEqual(known[i]!.calibrated_probability + 1e-9);

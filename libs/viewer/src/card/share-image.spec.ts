@@ -10,7 +10,7 @@ import { createImagePainter, type PaintImage } from './paint-image.ts';
 import { IMAGE_FONT, IMAGE_HEIGHT, IMAGE_WIDTH, shareImage } from './share-image.tsx';
 import { drawableText, textLines } from './text-lines.ts';
 
-const { buildShareAssets } = (await import('../../build.mjs' as string)) as {
+const { buildShareAssets } = (await import(join(import.meta.dirname, '../../build.mjs'))) as {
   buildShareAssets(folder: string): Promise<void>;
 };
 const FLIGHT = snapshotOf(exampleInput('first-flight'));

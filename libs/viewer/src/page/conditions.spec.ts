@@ -145,7 +145,7 @@ it('what yes and no are said to be under a condition has the word of their chanc
         const told = /It depends on x: if A, (.*?); if B, (.*?)\./.exec(line)!.slice(1);
         const { conditional_conclusions: found } = shown.result.accumulative_analysis!;
         for (const [index, words] of told.entries()) {
-          const chance = found[index]!.calibrated_probability!;
+          const chance = found[index]!.calibrated_probability;
           const share = 100 * (index === 0 ? chance : 1 - chance);
           const [, from, to] = SIDES.find(([pattern]) => pattern.test(words))!;
           expect([words, share, share >= from - 1e-6 && share <= to + 1e-6]).toEqual([words, share, true]);

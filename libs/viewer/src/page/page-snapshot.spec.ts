@@ -46,7 +46,7 @@ describe('what of a snapshot a page holds', () => {
       })),
     };
     const page = pageSnapshot({ ...others, input, previous: { ...previous!, result: before } });
-    const marks = (page.previous!.result as InvestigationResult).subject_results.map(
+    const marks = (page.previous.result as InvestigationResult).subject_results.map(
       (verdict) => 'leads_other' in verdict,
     );
     expect(marks).toEqual(marks.map((_, index) => index === 0));

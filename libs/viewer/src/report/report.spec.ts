@@ -42,7 +42,7 @@ async function read(bytes: Uint8Array) {
   };
   for (let number = 1; number <= file.numPages; number += 1) {
     const page = await file.getPage(number);
-    walk((await page.getStructTree()) as unknown as Tagged);
+    walk(await page.getStructTree());
     for (const item of (await page.getTextContent()).items as { str?: string; hasEOL?: boolean }[])
       text += `${item.str ?? ''}${item.hasEOL ? ' ' : ''}`;
     for (const { url } of (await page.getAnnotations()) as { url?: string }[]) if (url) links.push(url);

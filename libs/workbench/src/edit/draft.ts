@@ -44,7 +44,7 @@ function readField(field: Field, value: unknown): unknown {
     }
     case 'numbers': {
       if (typeof value !== 'object') return value;
-      const entries = Object.entries(value as object).filter(([, number]) => number !== '');
+      const entries = Object.entries(value).filter(([, number]) => number !== '');
       return entries.length === 0
         ? undefined
         : Object.fromEntries(entries.map(([name, number]) => [name, readNumber(number)]));

@@ -68,7 +68,7 @@ const repeating = fc
       ...input,
       claims: [...input.claims, ...claims],
       evidence: [...(input.evidence ?? []), ...evidence],
-    } as InvestigationInput;
+    };
   });
 
 describe('what mends warnings of claims and sources that repeat one another', () => {

@@ -147,7 +147,7 @@ function replacing(claim: Entity, ids: readonly string[], keptOf: ReadonlyMap<st
     ...rest,
     ...(replaced !== undefined && { supersedes_claim_id: replaced }),
     ...(own.length + added.length > 0 && { relationships: [...added, ...own] }),
-  } as Entity;
+  };
 }
 
 /** Lets the last claim of each source replace the earlier ones, where times tell which is last. */

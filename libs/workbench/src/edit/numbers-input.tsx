@@ -7,7 +7,7 @@ import type { FieldInputProps } from '../components/field-input-props.ts';
 /** A number for each of several names, such as the competence per property. */
 export function NumbersInput({ name, field, value, onChange, path, problems }: FieldInputProps) {
   const [rows, setRows] = useState<readonly (readonly [name: string, number: string])[]>(() =>
-    Object.entries((value ?? {}) as object).map(([key, number]) => [key, String(number)] as const),
+    Object.entries(value ?? {}).map(([key, number]) => [key, String(number)] as const),
   );
   const placeOf = (key: string) => `${path}[${JSON.stringify(key)}]`;
   const change = (next: typeof rows) => {

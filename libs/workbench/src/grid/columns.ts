@@ -91,7 +91,7 @@ export function cellText(payload: object, claim: Entity, field: string): string 
     return item === null ? value : nameOf(item) || value;
   }
   if (field === 'assertion_time' && typeof value === 'string') return value.replace(/T00:00:00(\.0+)?Z$/, '');
-  return typeof value === 'string' ? value : String(value as number);
+  return typeof value === 'string' ? value : String(value);
 }
 
 /** What “Denies it” shows; words that leave a doubt stay as they were typed. */

@@ -63,7 +63,7 @@ function service(...claims: readonly object[]) {
   return {
     desk,
     bytes: () => JSON.stringify(payload),
-    values: () => payload.claims.map(({ id, value }) => `${id}=${String(value)}`),
+    values: () => payload.claims.map(({ id, value }) => `${id}=${value}`),
     elsewhere: (id: string, after: object | null) => write('claims', id, after),
     fail: (next: ApiError) => (failure = next),
   };
@@ -73,7 +73,7 @@ const set = (id: string, after: object | null) => [
   { kind: 'claims' as const, id, after: after as Entity | null },
 ];
 const shown = (desk: ReturnType<typeof createDesk>) =>
-  desk.state().payload.claims.map(({ id, value }) => `${id}=${String(value)}`);
+  desk.state().payload.claims.map(({ id, value }) => `${id}=${value}`);
 
 describe('the desk of an investigation', () => {
   it('what is stored already is in the history of the desk, in its turn, unless it was taken back otherwise', async () => {

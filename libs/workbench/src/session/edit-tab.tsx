@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { InvestigationInput } from '@platform/opinion-fusion';
 import { count, counted } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import type { Problem } from '../api/problems.ts';
@@ -90,7 +89,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
       const place = items.findIndex((item) => item.id === itemId);
       const others = items.filter((item) => item.id !== itemId);
       const next = stored === null ? others : place < 0 ? [...items, stored] : items.with(place, stored);
-      return { ...now, payload: { ...now.payload, [kind]: next } as unknown as InvestigationInput };
+      return { ...now, payload: { ...now.payload, [kind]: next } };
     });
   }
 

@@ -67,6 +67,6 @@ export function UsageScreen() {
   );
 }
 
-function figure(number: number): string {
+function figure(number: number | string): string {
   return Number(number).toLocaleString('en');
 }

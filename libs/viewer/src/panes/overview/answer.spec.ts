@@ -185,7 +185,7 @@ describe('the first line of an answer', () => {
       'It is undecided whether the meeting started on 1 March 2025 at 14:00 UTC or on 1 March 2025 at 18:30 UTC',
     ],
   ] as const)('%s, %s %s in the state %j is “%s”', (subject, predicate, value, state, sentence) => {
-    expect(headline(subject, predicate, value, state as State)).toBe(sentence);
+    expect(headline(subject, predicate, value, state)).toBe(sentence);
   });
 
   it('the first line is a sentence without a colon for every property in every state', () => {

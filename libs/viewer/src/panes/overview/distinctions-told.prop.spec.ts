@@ -48,7 +48,7 @@ function toldOf({ said, parted }: Case, id: (index: number) => string) {
       condition_a: 'in summer',
       condition_b: 'in winter',
     })),
-  } as never);
+  });
   const { headline, chance, sources, verdict } = answerOf(createModel(snapshot))!;
   const {
     supporting_source_count: ours,

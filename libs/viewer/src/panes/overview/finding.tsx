@@ -174,7 +174,7 @@ function Change({ verdict, model }: Props) {
       <li>no answer led on {day(previous.judged_at)}</li>
     ) : (
       <li>
-        “<UserText text={answerWord(before.leading_value!)} />” led ({percent(chanceOf(before))}) on{' '}
+        “<UserText text={answerWord(before.leading_value)} />” led ({percent(chanceOf(before))}) on{' '}
         {day(previous.judged_at)}
       </li>
     );

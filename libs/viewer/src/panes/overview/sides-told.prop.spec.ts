@@ -121,7 +121,7 @@ describe('who speaks for and against a verdict', () => {
     ],
   ] as const)('%s is counted and told with who disputes whom', (_, said, line, badges, counts) => {
     covers('INV-V.110', 'RM-11.193');
-    const snapshot = judged(said as unknown as readonly Said[], 'flew');
+    const snapshot = judged(said, 'flew');
     expect(told(snapshot).sources).toBe(line);
     const { supporting_source_count: ours, opposing_source_count: theirs } = (
       snapshot.result as InvestigationResult
