@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, invalidField } from '@platform/error-contracts';
 import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from './text.ts';
 
 /** A name: 1 to 128 characters, no control characters, no space at either end. Throws INVALID_ARGUMENT. */
@@ -18,7 +18,7 @@ export function readName(text: string, field: string): string {
  * characters that show as nothing or turn text round. Throws INVALID_ARGUMENT.
  */
 export function readDistinctName(text: string, field: string): string {
-  const refuse = (why: string) => new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${why}`, { field });
+  const refuse = (why: string) => invalidField(field, why);
   readName(text, field);
   if (text.normalize('NFC') !== text) throw refuse('must be in Unicode normalization form C');
   if (UNSEEN.test(text)) throw refuse('must not hold characters that are not seen');
@@ -45,7 +45,7 @@ export function readText(text: string, field: string): string {
 /** An address that could be one: something, `@`, something; no spaces. Throws INVALID_ARGUMENT. */
 export function readEmail(text: string, field: string): string {
   if (text.length > 254 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
-    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be an e-mail address`, { field });
+    throw invalidField(field, 'must be an e-mail address');
   }
   return text;
 }
@@ -53,7 +53,7 @@ export function readEmail(text: string, field: string): string {
 /** A whole number within bounds. Throws INVALID_ARGUMENT. */
 export function readWithin(value: number, min: number, max: number, field: string): number {
   if (!Number.isSafeInteger(value) || value < min || value > max) {
-    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be ${min} to ${max}`, { field });
+    throw invalidField(field, `must be ${min} to ${max}`);
   }
   return value;
 }

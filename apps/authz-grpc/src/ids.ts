@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { AuthzError } from '@platform/error-contracts';
+import { invalidField } from '@platform/error-contracts';
 import { v7 } from 'uuid';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -18,7 +18,7 @@ export function isUuid(text: string): boolean {
 /** The id in canonical form. Throws INVALID_ARGUMENT for anything that is not a UUID. */
 export function requireUuid(text: string, field: string): string {
   const id = text.toLowerCase();
-  if (!isUuid(id)) throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be a UUID`, { field });
+  if (!isUuid(id)) throw invalidField(field, 'must be a UUID');
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { AuthzError } from '@platform/error-contracts';
+import { invalidField } from '@platform/error-contracts';
 import { isUuid } from './ids.ts';
 import { isStorable } from './text.ts';
 
@@ -45,7 +45,7 @@ export async function readPage<T>(
   keyOf: (item: T) => string,
   list: (slice: Slice) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
-  if (pageSize > PAGE_SIZE_MAX) throw refuse('page_size', `must be at most ${PAGE_SIZE_MAX}`);
+  if (pageSize > PAGE_SIZE_MAX) throw invalidField('page_size', `must be at most ${PAGE_SIZE_MAX}`);
   const size = pageSize === 0 ? PAGE_SIZE_MAX : pageSize;
   // One more than asked for tells whether another page follows.
   const found = await list({ after: readToken(identity, pageToken, 'page_token'), limit: size + 1 });
@@ -78,7 +78,7 @@ export function readToken(identity: ListIdentity, token: string, field: string):
   if (token === '') return null;
   const key = Buffer.from(token, 'base64url').subarray(DIGEST_BYTES).toString();
   if (writeToken(identity, key) !== token || !isStorable(key)) {
-    throw refuse(field, 'is not one that this list gave out, with these filters and to this caller');
+    throw invalidField(field, 'is not one that this list gave out, with these filters and to this caller');
   }
   return key;
 }
@@ -97,10 +97,6 @@ export function placeKey({ createdAt, id }: Place): string {
 /** The place that a key of `placeKey` names. Throws INVALID_ARGUMENT for a text that is none. */
 export function readPlace(key: string): Place {
   const [, time = '', id = ''] = /^(\d{1,15}) (.*)$/.exec(key) ?? [];
-  if (time === '' || !isUuid(id)) throw refuse('page_token', 'is not one that was given out');
+  if (time === '' || !isUuid(id)) throw invalidField('page_token', 'is not one that was given out');
   return { createdAt: new Date(Number(time)), id };
-}
-
-function refuse(field: string, problem: string): AuthzError {
-  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${problem}`, { field });
 }

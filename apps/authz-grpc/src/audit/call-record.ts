@@ -1,4 +1,10 @@
-import { AuthzError, authzStatus, DomainError, type ErrorKind } from '@platform/error-contracts';
+import {
+  type AuthzError,
+  authzStatus,
+  DomainError,
+  type ErrorKind,
+  hasReason,
+} from '@platform/error-contracts';
 import type { DecisionRunner, DecisionPlan } from '../authorization/decision-runner.ts';
 import { readLiveSubject, type Caller } from '../authorization/caller.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
@@ -167,7 +173,7 @@ export async function recordCall<Response>(
 
 /** A wrong name, password or tenant. It took a password hash to find out, so the row is not free. */
 function isRefusedLogin(error: unknown): error is AuthzError {
-  return error instanceof AuthzError && error.reason === 'LOGIN_FAILED';
+  return hasReason(error, 'LOGIN_FAILED');
 }
 
 /** Nonsense of a caller whom nobody knows costs them nothing, and a row of it neither. */

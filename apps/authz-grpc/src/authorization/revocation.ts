@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, hasReason } from '@platform/error-contracts';
 import type { Caller } from './caller.ts';
 import type { Decide, DecisionRunner } from './decision-runner.ts';
 
@@ -39,8 +39,4 @@ export async function decideRevocation<T>(
 function tooMany(retryAfterSeconds: number): AuthzError {
   const message = `more than ${FREE_RATE.limit} free calls a minute of this session, and the quota is used up`;
   return new AuthzError('RATE_LIMITED', message, { retryAfterSeconds });
-}
-
-function hasReason(error: unknown, reason: AuthzError['reason']): error is AuthzError {
-  return error instanceof AuthzError && error.reason === reason;
 }

@@ -8,7 +8,7 @@ import {
   type CheckAuthorizationResponse,
   type ExplainAuthorizationRequest,
 } from '@platform/proto/authz/v1/authorization';
-import { AuthzError, authzStatus, DomainError } from '@platform/error-contracts';
+import { AuthzError, authzStatus, DomainError, invalidField } from '@platform/error-contracts';
 import type { AuditKind as AuditKindName, ChainedEvent } from '../model/audit-event.ts';
 import { checkIdOf } from '../audit/call-record.ts';
 import type { TransportDeps } from '../ports.ts';
@@ -128,7 +128,7 @@ function eventMessage(event: ChainedEvent): AuditEventMessage {
 }
 
 function eitherOr(field: string, other: string): AuthzError {
-  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be empty next to \`${other}\``, { field });
+  return invalidField(field, `must be empty next to \`${other}\``);
 }
 
 /** Undefined for all kinds. Throws INVALID_ARGUMENT for a number that names none. */

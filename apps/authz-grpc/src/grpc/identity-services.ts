@@ -5,7 +5,7 @@ import type {
   ServiceAccountServiceServer,
 } from '@platform/proto/authz/v1/service_account';
 import { TokenType, type VerificationServiceServer } from '@platform/proto/authz/v1/verification';
-import { AuthzError } from '@platform/error-contracts';
+import { invalidField } from '@platform/error-contracts';
 import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import {
@@ -169,7 +169,7 @@ const VERIFICATION_TYPE = new Map<TokenType, VerificationType>([
 function verificationTypeOf(type: TokenType): VerificationType {
   const found = VERIFICATION_TYPE.get(type);
   if (found === undefined) {
-    throw new AuthzError('INVALID_ARGUMENT', '`token_type` must name a type', { field: 'token_type' });
+    throw invalidField('token_type', 'must name a type');
   }
   return found;
 }

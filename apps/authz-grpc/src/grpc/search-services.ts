@@ -1,5 +1,5 @@
 import type { handleUnaryCall } from '@grpc/grpc-js';
-import { AuthzError, DomainError } from '@platform/error-contracts';
+import { DomainError, invalidField } from '@platform/error-contracts';
 import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import type { Resource as ResourceMessage, ResourceServiceServer } from '@platform/proto/authz/v1/resource';
 import type { PlanResourcesRequest, SearchServiceServer } from '@platform/proto/authz/v1/search';
@@ -132,7 +132,7 @@ function resourceOf({ object, attributes }: ResourceMessage, index: number): Res
   const unset = Array.from(attributes).find(([, { value }]) => value === undefined);
   if (unset !== undefined) {
     const field = `resources[${index}].attributes.${unset[0]}`;
-    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be single or multiple`, { field });
+    throw invalidField(field, 'must be single or multiple');
   }
   return { object, attributes: contextOf(attributes) };
 }

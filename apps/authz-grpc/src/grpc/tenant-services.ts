@@ -1,7 +1,7 @@
 import type { Domain as DomainMessage, DomainServiceServer } from '@platform/proto/authz/v1/domain';
 import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
 import type { TenantServiceServer } from '@platform/proto/authz/v1/tenant';
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, invalidField } from '@platform/error-contracts';
 import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import {
@@ -265,7 +265,7 @@ function limitsOf(tokens: TokensMessage | undefined): Partial<QuotaLimits> | und
 }
 
 function missing(field: string): AuthzError {
-  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` is missing`, { field });
+  return invalidField(field, 'is missing');
 }
 
 function mismatch(field: string, other: string): AuthzError {

@@ -1,4 +1,4 @@
-import { DomainError, renderAuthzError } from '@platform/error-contracts';
+import { DomainError, renderAuthzError, hasReason } from '@platform/error-contracts';
 import type { ErrorRequestHandler, Request, Response, Router } from 'express';
 import { recordCall } from '../audit/call-record.ts';
 import {
@@ -11,15 +11,7 @@ import { newOneTimeToken } from '../identity/one-time-token.ts';
 import { authorizeClient, listClientTenants } from '../operations/connected-clients.ts';
 import { login, logout, type LoginResult } from '../operations/sessions.ts';
 import { clearCookie, CONSENT_SECONDS, csrfOf, isOwnForm, readCookie, setCookie } from './oauth-cookie.ts';
-import {
-  arrivalOf,
-  isReason,
-  issuerOf,
-  queryOf,
-  readForm,
-  type Form,
-  type OAuthServer,
-} from './oauth-endpoint.ts';
+import { arrivalOf, issuerOf, queryOf, readForm, type Form, type OAuthServer } from './oauth-endpoint.ts';
 import { consentPage, refusalPage, signInPage, type SignInPage } from './oauth-pages.ts';
 
 const EXPIRED = 'The sign-in took too long, or began elsewhere. Sign in again.';
@@ -52,7 +44,7 @@ export function addAuthorizeRoutes(router: Router, server: OAuthServer): void {
     try {
       await consent(visit, form, secret);
     } catch (error) {
-      if (!isReason(error, 'TOKEN_INVALID')) throw error;
+      if (!hasReason(error, 'TOKEN_INVALID')) throw error;
       askToSignIn(visit, { problem: EXPIRED, status: 403 });
     }
   });
@@ -125,13 +117,13 @@ async function signIn(visit: Visit, form: Form): Promise<void> {
       (note) => login(deps, attempt, arrival.address, note),
     );
   } catch (error) {
-    if (isReason(error, 'LOGIN_FAILED'))
+    if (hasReason(error, 'LOGIN_FAILED'))
       return askToSignIn(visit, {
         problem: 'User name and password do not belong together.',
         status: 401,
         username,
       });
-    if (isReason(error, 'PROOF_REQUIRED')) {
+    if (hasReason(error, 'PROOF_REQUIRED')) {
       const seconds = error.retryAfterSeconds ?? 60;
       res.set('Retry-After', String(Math.ceil(seconds)));
       return askToSignIn(visit, {
@@ -148,7 +140,7 @@ async function signIn(visit: Visit, form: Form): Promise<void> {
   try {
     tenants = await listClientTenants(deps, caller);
   } catch (error) {
-    if (!isReason(error, 'ACCESS_DENIED')) throw error;
+    if (!hasReason(error, 'ACCESS_DENIED')) throw error;
     return show(res, refusalPage(403, 'The system root lets no program in: sign in as another user.'));
   }
   if (tenants.length === 0)

@@ -1,4 +1,4 @@
-import { AuthzError, DomainError } from '@platform/error-contracts';
+import { DomainError } from '@platform/error-contracts';
 import { baseUrlOf, requireMediaType, type UploadLimiter } from '@platform/service-kit';
 import type { Request, Response } from 'express';
 import type { Arrival } from '../audit/call-record.ts';
@@ -51,11 +51,6 @@ export async function readForm({ access, uploads }: OAuthServer, req: Request): 
   } finally {
     upload.release();
   }
-}
-
-/** Whether the error is an AuthzError of this reason. */
-export function isReason(error: unknown, reason: AuthzError['reason']): error is AuthzError {
-  return error instanceof AuthzError && error.reason === reason;
 }
 
 /** A refusal in the words of OAuth (OAuth 2.1 §3.2.4, RFC 7591 §3.2.2). */

@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, hasReason } from '@platform/error-contracts';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { recordCall } from '../audit/call-record.ts';
 import { readClientId } from '../identity/oauth-client.ts';
@@ -10,7 +10,6 @@ import {
 } from '../operations/connected-clients.ts';
 import {
   arrivalOf,
-  isReason,
   readForm,
   refuse,
   type Form,
@@ -69,7 +68,7 @@ export function addTokenRoutes(router: Router, server: OAuthServer): void {
                 note,
               ),
       ).catch((error: unknown): never => {
-        if (isReason(error, 'LOGIN_FAILED') || isReason(error, 'INVALID_ARGUMENT'))
+        if (hasReason(error, 'LOGIN_FAILED') || hasReason(error, 'INVALID_ARGUMENT'))
           throw refusal(
             'invalid_grant',
             `${isCode ? 'code' : 'refresh_token'} is unknown, used, expired or not for this request: start the sign-in again`,
@@ -106,7 +105,7 @@ export function addTokenRoutes(router: Router, server: OAuthServer): void {
         (note) => revokeClientToken(deps, { clientId, token }, note),
       ).catch((error: unknown) => {
         // A token that is unknown has ended (RFC 7009 §2.2).
-        if (!isReason(error, 'INVALID_ARGUMENT')) throw error;
+        if (!hasReason(error, 'INVALID_ARGUMENT')) throw error;
       });
       res.status(200).end();
     }),

@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, invalidField } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS, freed, type Call } from '../authorization/calls.ts';
 import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../authorization/lockout.ts';
@@ -153,10 +153,10 @@ async function permit(
 
 /** Values that an attribute of a user may have, each once. Throws INVALID_ARGUMENT naming the field. */
 export function readAttributeValues(values: readonly string[], field: string): string[] {
-  if (values.length === 0) throw refuse(field, 'is empty: give a value');
+  if (values.length === 0) throw invalidField(field, 'is empty: give a value');
   for (const value of values) {
     if (Buffer.byteLength(readText(value, field)) > ATTRIBUTE_BYTES_MAX)
-      throw refuse(field, `has a value of more than ${ATTRIBUTE_BYTES_MAX} bytes`);
+      throw invalidField(field, `has a value of more than ${ATTRIBUTE_BYTES_MAX} bytes`);
   }
   return [...new Set(values)];
 }
@@ -167,13 +167,9 @@ export function requireAttributeCount(
   field: string,
 ): void {
   if (keys > ATTRIBUTE_KEYS_MAX)
-    throw refuse(field, `makes more than ${ATTRIBUTE_KEYS_MAX} keys of one user`);
+    throw invalidField(field, `makes more than ${ATTRIBUTE_KEYS_MAX} keys of one user`);
   if (values > ATTRIBUTE_VALUES_MAX)
-    throw refuse(field, `makes more than ${ATTRIBUTE_VALUES_MAX} values of one user`);
-}
-
-function refuse(field: string, problem: string): AuthzError {
-  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${problem}`, { field });
+    throw invalidField(field, `makes more than ${ATTRIBUTE_VALUES_MAX} values of one user`);
 }
 
 function userNotFound(): AuthzError {

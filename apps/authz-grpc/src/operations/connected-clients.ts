@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, invalidField, hasReason } from '@platform/error-contracts';
 import { belongsTo, readSubject, tokenInvalid, type Caller } from '../authorization/caller.ts';
 import type { DecisionPlan } from '../authorization/decision-runner.ts';
 import { CALLS } from '../authorization/calls.ts';
@@ -212,7 +212,7 @@ async function issueFor(
     });
   } catch (error) {
     // The grant was ended: by the user, with their membership, or with a new password.
-    if (!(error instanceof AuthzError && error.reason === 'TOKEN_INVALID')) throw error;
+    if (!hasReason(error, 'TOKEN_INVALID')) throw error;
     outcome = 'unknown';
   }
   if (outcome === 'lost')
@@ -241,7 +241,7 @@ export async function revokeClientToken(
 ): Promise<void> {
   const grant = await findGrantOf(deps, request.token);
   if (grant === null || grant.clientId !== request.clientId)
-    throw new AuthzError('INVALID_ARGUMENT', '`token` is unknown or has ended', { field: 'token' });
+    throw invalidField('token', 'is unknown or has ended');
   await deps.write(async (stores, touch) => {
     touch(...(await endCredential(deps, stores, grant.userId, grant.id)));
   });
@@ -306,7 +306,7 @@ async function findGrantOf(
     }));
     return grantId === null ? null : await deps.stores.clientGrants.find(grantId);
   } catch (error) {
-    if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return null;
+    if (hasReason(error, 'TOKEN_INVALID')) return null;
     throw error;
   }
 }

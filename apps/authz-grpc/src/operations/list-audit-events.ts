@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, invalidField } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
 import { authorizeOnTenant, authorizeRoot } from '../authorization/authorize.ts';
@@ -36,7 +36,7 @@ export async function listAuditEvents(
   assertTime(query.after, 'after');
   assertTime(query.before, 'before');
   if (query.after !== undefined && query.before !== undefined && query.before <= query.after)
-    throw new AuthzError('INVALID_ARGUMENT', '`before` must be later than `after`', { field: 'before' });
+    throw invalidField('before', 'must be later than `after`');
   const call = CALLS.ListAuditEvents;
   const tenantId = query.tenantId ?? SYSTEM_CHAIN;
   const list = listOf(tenantId, query);
@@ -73,7 +73,7 @@ const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 
 function assertTime(time: Date | undefined, field: string): void {
   if (time === undefined || (time.getTime() >= TIME_MIN && time.getTime() <= TIME_MAX)) return;
-  throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be in the years 1 to 9999`, { field });
+  throw invalidField(field, 'must be in the years 1 to 9999');
 }
 
 /** The rows that a cursor belongs to: those of one tenant that pass the same filters. */
@@ -87,7 +87,6 @@ function listOf(tenantId: string, query: Omit<AuditFilter, 'tenantId' | 'beforeS
 function readCursor(list: ListIdentity, cursor: string): number | undefined {
   const key = readToken(list, cursor, 'cursor');
   if (key === null) return undefined;
-  if (!/^\d{1,15}$/.test(key))
-    throw new AuthzError('INVALID_ARGUMENT', '`cursor` is not one that was given out', { field: 'cursor' });
+  if (!/^\d{1,15}$/.test(key)) throw invalidField('cursor', 'is not one that was given out');
   return Number(key);
 }

@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { invalidField } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
 import { authorizeIdentity } from '../authorization/authorize.ts';
@@ -124,7 +124,7 @@ export async function storeOAuthState(
     'expires_in_minutes',
   );
   if (input.state.length < 16) {
-    throw new AuthzError('INVALID_ARGUMENT', '`state` must have at least 16 characters', { field: 'state' });
+    throw invalidField('state', 'must have at least 16 characters');
   }
   const stateHash = digestOf(readText(input.state, 'state'));
   const state: OAuthState = {

@@ -1,5 +1,5 @@
 import type { Filter } from '@platform/authz-client/filter';
-import { AuthzError, DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
+import { AuthzError, DomainError, RETRY_AFTER_SECONDS, invalidField } from '@platform/error-contracts';
 import { createFairLimit, QueueFull, type FairLimit } from '@platform/worker-pool';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
@@ -81,8 +81,7 @@ export async function planResources<T>(
     }
     const { namesOnly = false } = request;
     const prefix = readPrefix(request.prefix ?? '', domainId);
-    if (prefix !== '' && !namesOnly)
-      throw new AuthzError('INVALID_ARGUMENT', '`prefix` needs `names_only`', { field: 'prefix' });
+    if (prefix !== '' && !namesOnly) throw invalidField('prefix', 'needs `names_only`');
     const [segment] = FIRST_SEGMENT.exec(prefix) ?? [];
     const placeholder = `${objectStart(domainId)}${segment === undefined ? '' : `${segment}/`}x`;
     const own = { ...request, page: {} };

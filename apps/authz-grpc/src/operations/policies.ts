@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, invalidField } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
 import { authorizeAnyone, authorizeOnTenant, type Permission } from '../authorization/authorize.ts';
@@ -158,7 +158,7 @@ export async function listPolicyVersions(
 
 function badPlace(): AuthzError {
   const field = 'page_token';
-  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` is not one that was given out`, { field });
+  return invalidField(field, 'is not one that was given out');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { invalidField } from '@platform/error-contracts';
 import { CALLS } from '../authorization/calls.ts';
 import type { Caller } from '../authorization/caller.ts';
 import { effectiveDomains } from '../authorization/policy-scope.ts';
@@ -209,7 +209,7 @@ export async function replayPolicies(
 
 function readTime(time: Date | undefined, field: string): Date {
   if (time !== undefined && time.getTime() >= 0 && time.getTime() <= TIME_MAX) return time;
-  throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be a time from 1970 to 9999`, { field });
+  throw invalidField(field, 'must be a time from 1970 to 9999');
 }
 
 /** A time in which nothing can be recorded would read as a change without effect. Throws INVALID_ARGUMENT. */
@@ -220,7 +220,7 @@ function requireOrder(since: Date, until: Date, now: Date): void {
       : until <= since
         ? ['until', 'must be later than `since`']
         : [null, ''];
-  if (field !== null) throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${problem}`, { field });
+  if (field !== null) throw invalidField(field, problem);
 }
 
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');

@@ -1,4 +1,4 @@
-import { AuthzError, authzStatus, DomainError } from '@platform/error-contracts';
+import { AuthzError, authzStatus, DomainError, invalidField } from '@platform/error-contracts';
 import { CALLS } from '../authorization/calls.ts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
@@ -86,7 +86,7 @@ export async function recordDecisions(
   const version = by.versions.get(domainId);
   if (version === undefined || ![...by.versions.keys()].every(isUuid)) {
     const field = 'bundle.versions';
-    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must name the domain`, { field });
+    throw invalidField(field, 'must name the domain');
   }
   const read = decisions.map((decision) => readDecision(decision, domainId));
   const { tenantId, asked, isCurrent, current, isForeign } = await deps.decisions.runDecision(

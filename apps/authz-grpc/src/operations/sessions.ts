@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, hasReason } from '@platform/error-contracts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import {
   belongsTo,
@@ -57,7 +57,7 @@ export async function login(
     if (user === null || !isMatch || !user.active) throw loginFailed();
     return await openSession(deps, user.id, { tenant, lifeSeconds, passwordHash: user.passwordHash });
   } catch (error) {
-    if (error instanceof AuthzError && error.reason === 'LOGIN_FAILED') await deps.throttle.failed(attempt);
+    if (hasReason(error, 'LOGIN_FAILED')) await deps.throttle.failed(attempt);
     throw error;
   }
 }
@@ -99,7 +99,7 @@ export async function openSession(
     });
     return { token, userId, tenantId };
   } catch (error) {
-    if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') throw loginFailed();
+    if (hasReason(error, 'TOKEN_INVALID')) throw loginFailed();
     throw error;
   }
 }
@@ -162,7 +162,7 @@ export async function isLoggedIn(
     }));
     return true;
   } catch (error) {
-    if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return false;
+    if (hasReason(error, 'TOKEN_INVALID')) return false;
     throw error;
   }
 }
@@ -249,7 +249,7 @@ export async function introspectCredential(
       ? decideRevocation(deps.decisions, caller, decide)
       : deps.decisions.runDecision(decide));
   } catch (error) {
-    if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return null;
+    if (hasReason(error, 'TOKEN_INVALID')) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { invalidField } from '@platform/error-contracts';
 import { isUuid } from '../ids.ts';
 import type { Resource } from '../model/resource.ts';
 import { behindText, compareTexts, type Range } from '../policy/ranges.ts';
@@ -100,7 +100,7 @@ export async function* givenSubjects(
 ): AsyncGenerator<readonly Candidate[]> {
   for (const [name, id] of await misspelledMembers({ subjects }, tenantId, given)) {
     const field = `subjects[${given.indexOf(name)}]`;
-    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be spelled \`${id}\``, { field });
+    throw invalidField(field, `must be spelled \`${id}\``);
   }
   const known = await subjects.findKnown(tenantId, given.filter(isUuid));
   const members = new Map(known.map((subject) => [subject.id, subject]));

@@ -4,7 +4,7 @@ import {
   judgeObjectText,
   whatNoObjectHolds,
 } from '@platform/decide/object-uri';
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, invalidField } from '@platform/error-contracts';
 import type { Resource } from '../model/resource.ts';
 
 /** Resources of one request. */
@@ -23,7 +23,7 @@ export function readResources(resources: readonly Resource[], domainId: string):
   resources.forEach(({ object, attributes }, index) => {
     const place = `resources[${index}]`;
     readObject(object, domainId, `${place}.object`);
-    if (objects.has(object)) throw refuse(`${place}.object`, 'stands twice in the request');
+    if (objects.has(object)) throw invalidField(`${place}.object`, 'stands twice in the request');
     objects.add(object);
     readAttributes(attributes, `${place}.attributes`);
   });
@@ -32,7 +32,7 @@ export function readResources(resources: readonly Resource[], domainId: string):
 
 /** Throws INVALID_ARGUMENT. */
 export function requireCount(items: readonly unknown[], field: string): void {
-  if (items.length > RESOURCES_MAX) throw refuse(field, `must be at most ${RESOURCES_MAX}`);
+  if (items.length > RESOURCES_MAX) throw invalidField(field, `must be at most ${RESOURCES_MAX}`);
 }
 
 /** Subjects or actions of a request. Throws INVALID_ARGUMENT. */
@@ -42,7 +42,10 @@ export function requireNames(names: readonly string[], field: string): void {
     (name) => !isText(name) || name === '' || Buffer.byteLength(name) > PATH_BYTES_MAX,
   );
   if (bad >= 0)
-    throw refuse(`${field}[${bad}]`, `must have 1 to ${PATH_BYTES_MAX} bytes of valid Unicode without NUL`);
+    throw invalidField(
+      `${field}[${bad}]`,
+      `must have 1 to ${PATH_BYTES_MAX} bytes of valid Unicode without NUL`,
+    );
 }
 
 /** An object of the domain that can be registered. Throws INVALID_ARGUMENT, INVALID_OBJECT_URI. */
@@ -58,7 +61,7 @@ export function readObject(object: string, domainId: string, field: string): str
     throw new AuthzError('INVALID_OBJECT_URI', `\`${field}\` ${problem}`, { field });
   }
   if (Buffer.byteLength(object) - start.length > PATH_BYTES_MAX)
-    throw refuse(field, `must have a path of at most ${PATH_BYTES_MAX} bytes`);
+    throw invalidField(field, `must have a path of at most ${PATH_BYTES_MAX} bytes`);
   return object;
 }
 
@@ -71,19 +74,19 @@ function readAttributes(attributes: Resource['attributes'], field: string): void
   for (const [key, value] of attributes) {
     const isNamed = key === 'owner' || (/^resource\../s.test(key) && !DERIVED.has(key));
     if (!isNamed || !isText(key)) {
-      throw refuse(
+      throw invalidField(
         field,
         `has \`${key.toWellFormed()}\`: names are \`owner\` and \`resource.<key>\`, except type and id`,
       );
     }
     const list = typeof value === 'string' ? [value] : value;
     if (list.length === 0 || !list.every(isText))
-      throw refuse(`${field}.${key}`, 'must be a text or texts of valid Unicode without NUL');
+      throw invalidField(`${field}.${key}`, 'must be a text or texts of valid Unicode without NUL');
     values += list.length;
     bytes += [key, ...list].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   }
   if (attributes.size > RESOURCE_KEYS_MAX || values > RESOURCE_VALUES_MAX || bytes > RESOURCE_BYTES_MAX) {
-    throw refuse(
+    throw invalidField(
       field,
       `must be at most ${RESOURCE_KEYS_MAX}, with ${RESOURCE_VALUES_MAX} values and ${RESOURCE_BYTES_MAX} bytes together`,
     );
@@ -95,10 +98,10 @@ function readAttributes(attributes: Resource['attributes'], field: string): void
  */
 export function readPrefix(prefix: string, domainId: string): string {
   if (!isText(prefix) || Buffer.byteLength(prefix) > PATH_BYTES_MAX)
-    throw refuse('prefix', `must have at most ${PATH_BYTES_MAX} bytes of valid Unicode without NUL`);
+    throw invalidField('prefix', `must have at most ${PATH_BYTES_MAX} bytes of valid Unicode without NUL`);
   const start = `svc://${domainId}/`;
   if (prefix.startsWith('svc:'))
-    throw refuse('prefix', `is not the start of a path: ${pathRemedy(prefix, start)}`);
+    throw invalidField('prefix', `is not the start of a path: ${pathRemedy(prefix, start)}`);
   if (judgeObjectText(start + prefix, { start: true, end: false }) === 'part') return prefix;
   const canonical = canonicalObject(start + prefix);
   const end = prefix.endsWith('/') ? '/' : '';
@@ -109,7 +112,7 @@ export function readPrefix(prefix: string, domainId: string): string {
       : unfit === null
         ? 'segments are not empty, `.` or `..`'
         : `it ${unfit}`;
-  throw refuse('prefix', `is not the start of a path: ${remedy}`);
+  throw invalidField('prefix', `is not the start of a path: ${remedy}`);
 }
 
 /** What to write in place of a whole URI, which is the domain's own where it begins with `start`. */
@@ -120,8 +123,4 @@ function pathRemedy(prefix: string, start: string): string {
 
 function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
-}
-
-function refuse(field: string, problem: string): AuthzError {
-  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${problem}`, { field });
 }

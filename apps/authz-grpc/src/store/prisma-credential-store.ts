@@ -1,6 +1,7 @@
 import { readPlace } from '../pages.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { StoreClient } from './prisma-store-client.ts';
+import { LOCK_MEMBER } from './prisma-tenant-store.ts';
 
 const ROW = {
   jti: true,
@@ -18,7 +19,6 @@ const LOCK_LIVE = 'SELECT 1 FROM credentials WHERE jti = $1::uuid AND revoked_at
 const LOCK_USER = 'SELECT is_root FROM users WHERE id = $1::uuid AND active FOR SHARE';
 const LOCK_ACCOUNT = 'SELECT 1 FROM service_accounts WHERE id = $1::uuid AND active FOR SHARE';
 const LOCK_TENANT = 'SELECT 1 FROM tenants WHERE id = $1::uuid AND active FOR SHARE';
-const LOCK_MEMBER = 'SELECT 1 FROM associations WHERE tenant_id = $1::uuid AND user_id = $2::uuid FOR SHARE';
 
 export function createCredentialStore({ prisma, sql }: StoreClient): CredentialStore {
   const { credential } = prisma;

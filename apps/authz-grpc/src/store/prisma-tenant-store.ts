@@ -13,7 +13,8 @@ const LOCK = 'SELECT 1 FROM tenants WHERE id = $1::uuid FOR UPDATE';
  * it.
  */
 const LOCK_USER = 'SELECT 1 FROM users WHERE id = $1::uuid FOR KEY SHARE';
-const LOCK_MEMBER = 'SELECT 1 FROM associations WHERE tenant_id = $1::uuid AND user_id = $2::uuid FOR SHARE';
+export const LOCK_MEMBER =
+  'SELECT 1 FROM associations WHERE tenant_id = $1::uuid AND user_id = $2::uuid FOR SHARE';
 
 /** Columns that no row of a tenant shows. */
 const HIDDEN = { founderId: true, lease: true } as const;

@@ -55,6 +55,16 @@ export class AuthzError extends DomainError {
   }
 }
 
+/** INVALID_ARGUMENT about one field: its name stands before the problem in the message, and in `field`. */
+export function invalidField(field: string, problem: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${problem}`, { field });
+}
+
+/** True for an AuthzError of this reason. */
+export function hasReason(error: unknown, reason: AuthzReason): error is AuthzError {
+  return error instanceof AuthzError && error.reason === reason;
+}
+
 interface AuthzWireError {
   /** `google.rpc.Code`. */
   readonly grpc: number;
