@@ -42,11 +42,11 @@ const SILENT_MAX_MS = 2_000;
 
 /**
  * `withTimeout` for every reply of one client. A connection that breaks is noticed by the client itself; one
- * whose other end vanished without a word is not, so after `silentMaxMs` without any reply it is made anew.
+ * whose other end vanished without a word is not, so after two seconds without any reply it is made anew.
  */
 export function createReplyWatch(
   client: Reconnectable,
-  { timeoutMs, silentMaxMs = SILENT_MAX_MS }: { timeoutMs: number; silentMaxMs?: number },
+  timeoutMs: number,
 ): <T>(reply: Promise<T>) => Promise<T> {
   let silentSince: number | null = null;
   return async (reply) => {
@@ -57,7 +57,7 @@ export function createReplyWatch(
       return value;
     } catch (error) {
       silentSince = error instanceof NoReply ? (silentSince ?? sentAt) : null;
-      if (silentSince !== null && performance.now() - silentSince >= silentMaxMs && client.isReady) {
+      if (silentSince !== null && performance.now() - silentSince >= SILENT_MAX_MS && client.isReady) {
         silentSince = null;
         client.destroy();
         // The client keeps trying in the background, and reports what fails as it does at the start.

@@ -76,7 +76,7 @@ export type LimitStoreClient = ReturnType<typeof createLimitStoreClient>;
 
 /** One Redis. One that does not respond within `timeoutMs` counts as unavailable, also if it hangs. */
 export function linkToRedis(client: LimitStoreClient, { timeoutMs }: { timeoutMs: number }): LimitStoreLink {
-  const replied = createReplyWatch(client, { timeoutMs });
+  const replied = createReplyWatch(client, timeoutMs);
   const once: LimitStoreLink['once'] = (send) => replied(send(client));
   return {
     tags: [''],

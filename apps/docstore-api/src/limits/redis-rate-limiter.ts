@@ -162,7 +162,7 @@ function linkToRedis(url: string, { timeoutMs, onError, onReady }: LinkOptions):
   client.on('error', onError);
   client.on('ready', onReady);
   client.connect().catch(onError);
-  const replied = createReplyWatch(client, { timeoutMs });
+  const replied = createReplyWatch(client, timeoutMs);
   return {
     ask: (keys, args) => replied(client.eval(ASK, { keys, arguments: args })),
     ping: () => replied(client.ping()),

@@ -5,8 +5,8 @@ import { DomainError } from '@platform/error-contracts';
 const ETAG_BYTES = 16;
 
 /** Opaque part of an ETag, `[A-Za-z0-9_-]{22}`, without quotes. */
-export function createEtag(random: (size: number) => Buffer = randomBytes): string {
-  return random(ETAG_BYTES).toString('base64url');
+export function createEtag(): string {
+  return randomBytes(ETAG_BYTES).toString('base64url');
 }
 
 /** The field value a strong ETag is sent as (RFC 9110 §8.8.3): its opaque part in quotes. */

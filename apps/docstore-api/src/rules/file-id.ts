@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 /**
  * `file_` and a UUID of version 7 (RFC 9562 §5.7): 48 bits of milliseconds since 1970, then 74 random bits.
  */
-export function createFileId(now: Date, random: (size: number) => Buffer = randomBytes): string {
-  const bytes = random(16);
+export function createFileId(now: Date): string {
+  const bytes = randomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

@@ -59,14 +59,13 @@ export const confidenceOfOpinion = (opinion: unknown): number | null =>
  * How confident somebody is in a claim, as evidence on it: above 50 for it, below 50 against it, with the
  * distance from 50 as weight, so that `confidenceOfEvidence` gives it back.
  */
-export function gradeEvidence(claimId: string, confidence: number, by?: string): EvidenceInput {
+export function gradeEvidence(claimId: string, confidence: number): EvidenceInput {
   const { digit, words } = stepOf(confidence);
   return {
     id: gradeId(claimId),
     claim_id: claimId,
     content: `Credibility ${digit}, ${words} (confidence ${confidence} of 100).`,
     ...weighed(confidence),
-    ...(by !== undefined && { published_by: by }),
   };
 }
 

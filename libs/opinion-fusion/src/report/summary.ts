@@ -151,13 +151,13 @@ const NAMED_MAX = 3;
  * The values of which none leads that a sentence names, and what it says about the others: `two more`, or
  * `others` where the list of rivals is full and may lack some; null where it names all. Pure.
  */
-export function namedOfTie<R>(
-  tie: readonly R[],
-  isFull = tie.length >= RIVALS_MAX,
-): { named: readonly R[]; rest: string | null } {
+export function namedOfTie<R>(tie: readonly R[]): { named: readonly R[]; rest: string | null } {
   const left = tie.length - NAMED_MAX;
   if (left <= 0) return { named: tie, rest: null };
-  return { named: tie.slice(0, NAMED_MAX), rest: isFull ? 'others' : `${inWords(left)} more` };
+  return {
+    named: tie.slice(0, NAMED_MAX),
+    rest: tie.length >= RIVALS_MAX ? 'others' : `${inWords(left)} more`,
+  };
 }
 
 const inWords = (count: number) => 'no one two three four'.split(' ')[count] ?? String(count);

@@ -22,8 +22,6 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** Id of the row's element, for fragments. */
-  readonly rowId?: (row: Row) => string;
   /** Rows that one document of a share holds, and what they are; all rows unless given. */
   readonly pages?: { readonly name: string; readonly size: number };
 }
@@ -34,7 +32,7 @@ const ALL = { name: '', size: Number.MAX_SAFE_INTEGER };
  * A table that sorts by its headings where scripts run. On narrow screens each row becomes a card whose cells
  * name their column. The first column is the row's heading.
  */
-export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, pages = ALL }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, pages = ALL }: Props<Row>) {
   const [sort, setSort] = useState<{ id: string; reversed: boolean } | null>(null);
   const column = columns.find(({ id }) => id === sort?.id);
   const sorted = column?.sortBy ? sortRows(rows, column.sortBy, sort!.reversed) : rows;
@@ -69,7 +67,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, pages = 
       </thead>
       <tbody>
         {shown.map((row) => (
-          <tr key={rowKey(row)} id={rowId?.(row)}>
+          <tr key={rowKey(row)}>
             {columns.map(({ id, title, cell, numeric, short }, index) =>
               index === 0 ? (
                 <th key={id} scope="row">

@@ -63,8 +63,8 @@ export function loadAssetFiles(
  * The files that `buildShareAssets` (@platform/viewer/build) wrote to `folder`, once read and held in memory.
  * Errors: a folder that holds no build throws, naming the folder and what is missing.
  */
-export function loadShareAssets(folder: string, path = ASSETS_PATH): ShareAssets {
-  const { files, pathOf } = loadAssetFiles(folder, path);
+export function loadShareAssets(folder: string): ShareAssets {
+  const { files, pathOf } = loadAssetFiles(folder, ASSETS_PATH);
   return {
     page: { styles: pathOf('styles'), early: pathOf('early'), main: pathOf('main'), embed: pathOf('embed') },
     files,

@@ -15,12 +15,12 @@ export function dateProblem(text: string): string {
 }
 
 /** What is wrong with the cell of a claim, as an analyst says it, after the text of the cell. Pure. */
-export function cellProblem({ path, message }: Problem, asksDenial = true): string {
+export function cellProblem({ path, message }: Problem): string {
   const field = OBJECTS.ClaimInput[path];
   if (/^is (required|needed)/.test(message))
     return path === 'subject_id' ? 'is empty: say what the claim is about' : 'is empty: every claim needs it';
   if (field === undefined || !message.includes('not ')) return message;
-  if (path === 'valence') return valenceAdvice(asksDenial);
+  if (path === 'valence') return valenceAdvice(true);
   switch (field.kind) {
     case 'url':
       return 'is not a link: write it as https://example.org/page';

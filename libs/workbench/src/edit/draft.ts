@@ -102,9 +102,9 @@ export function namelessProblems(object: ObjectName, value: Draft): readonly Pro
 }
 
 /** What is wrong with an object by the field table, each problem with the path of its field. */
-export function problemsOf(object: ObjectName, value: unknown, path = ''): readonly Problem[] {
+export function problemsOf(object: ObjectName, value: unknown): readonly Problem[] {
   try {
-    validateShape(object, value, path);
+    validateShape(object, value, '');
     return [];
   } catch (error) {
     if (error instanceof InvalidInvestigation) return error.problems;

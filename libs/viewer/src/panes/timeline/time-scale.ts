@@ -20,14 +20,10 @@ export function shareOf(span: Span, at: number): number {
   return (at - span.from) / (span.to - span.from);
 }
 
-/**
- * The part `factor` of the span around `centre` (a share of it), kept inside `whole` and not shorter than an
- * hour.
- */
-export function zoomed(span: Span, whole: Span, factor: number, centre = 0.5): Span {
+/** The part `factor` of the span around its middle, kept inside `whole` and not shorter than an hour. */
+export function zoomed(span: Span, whole: Span, factor: number): Span {
   const length = Math.min(Math.max((span.to - span.from) * factor, HOUR_MS), whole.to - whole.from);
-  const pivot = span.from + (span.to - span.from) * centre;
-  return within(whole, pivot - length * centre, length);
+  return within(whole, (span.from + span.to - length) / 2, length);
 }
 
 /** The span moved by a share of its length, kept inside `whole`. */
