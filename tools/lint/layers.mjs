@@ -192,7 +192,7 @@ export const LAYERS = {
       why: TRANSPORT,
     },
     mcp: {
-      may: ['operations', 'access', 'engine', 'http', 'wire', 'ports.ts', 'session-api.ts'],
+      may: ['operations', 'access', 'engine', 'http', 'model', 'wire', 'ports.ts', 'session-api.ts'],
       packages: ['express', 'mcp', 'kit'],
       why: TRANSPORT,
     },

@@ -1,7 +1,14 @@
+import { readFileSync } from 'node:fs';
+import type { InvestigationInput } from '@platform/opinion-fusion';
 import { startChromium } from '@platform/testing';
 import { forSuite, late } from '@platform/testing/for-suite';
 import type { Browser, Page } from 'playwright-core';
 import { callApi, startBuilt, type BuiltService } from './built-service.fixture.ts';
+
+/** The investigation of the demo. */
+export const EXAMPLE = JSON.parse(
+  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
+) as InvestigationInput;
 
 /** The built service, a browser beside it and calls of its API, for the tests of the file around the call. */
 export function useDesk(settings: Record<string, string> = { INVESTIGATION_LOG_LEVEL: 'info' }) {

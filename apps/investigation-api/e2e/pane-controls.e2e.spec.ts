@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import { callApi } from './built-service.fixture.ts';
-import { useDesk } from './desk.fixture.ts';
-
-const EXAMPLE = JSON.parse(
-  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
-) as object;
+import { EXAMPLE, useDesk } from './desk.fixture.ts';
 
 const { service, browser } = useDesk({});
 let shareUrl: string;

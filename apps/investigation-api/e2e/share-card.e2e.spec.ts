@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
-import { overflowOf, useDesk } from './desk.fixture.ts';
-
-const EXAMPLE = JSON.parse(
-  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
-) as object;
+import { EXAMPLE, overflowOf, useDesk } from './desk.fixture.ts';
 
 const { service, browser, api } = useDesk();
 let share: { url: string; share_uuid: string };

@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
-import { overflowOf, useDesk } from './desk.fixture.ts';
-
-const EXAMPLE = JSON.parse(
-  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
-) as { claims: { id: string; actor_id: string; value: string }[] };
+import { EXAMPLE, overflowOf, useDesk } from './desk.fixture.ts';
 
 const { service, browser, api } = useDesk();
 

@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeViolations, STEP_MS_MAX } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import type { Page } from 'playwright-core';
-import { useDesk } from './desk.fixture.ts';
+import { EXAMPLE, useDesk } from './desk.fixture.ts';
 
-const EXAMPLE = JSON.parse(
-  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
-) as object;
 const WHITEHEAD = 'Whitehead No. 22, January 1902';
 const QUESTION = `${WHITEHEAD}: flew under power`;
 

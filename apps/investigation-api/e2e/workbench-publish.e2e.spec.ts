@@ -6,11 +6,7 @@ import { unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Page } from 'playwright-core';
-import { overflowOf, useDesk } from './desk.fixture.ts';
-
-const EXAMPLE = JSON.parse(
-  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
-) as object;
+import { EXAMPLE, overflowOf, useDesk } from './desk.fixture.ts';
 
 const { service, browser, api } = useDesk();
 const published = async (url: string) => (await fetch(url)).text();

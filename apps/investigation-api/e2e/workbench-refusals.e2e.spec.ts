@@ -4,11 +4,8 @@ import { axeViolations, STEP_MS_MAX } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Locator, Page } from 'playwright-core';
-import { overflowOf, useDesk } from './desk.fixture.ts';
+import { EXAMPLE, overflowOf, useDesk } from './desk.fixture.ts';
 
-const EXAMPLE = JSON.parse(
-  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
-) as { claims: unknown[] };
 const CSV = 'source,subject,predicate,value,statement\nHerald,The fire,cause,arson,Arson!';
 
 const { service, browser, api } = useDesk();

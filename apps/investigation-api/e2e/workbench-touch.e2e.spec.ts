@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { smallTargets } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Page } from 'playwright-core';
 import { callApi } from './built-service.fixture.ts';
-import { overflowOf, useDesk } from './desk.fixture.ts';
-
-const EXAMPLE = JSON.parse(
-  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
-) as object;
+import { EXAMPLE, overflowOf, useDesk } from './desk.fixture.ts';
 
 const { service, browser } = useDesk({});
 

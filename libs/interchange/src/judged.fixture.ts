@@ -4,6 +4,9 @@ import { createRequire } from 'node:module';
 import { analyze, explainAndAudit, type InvestigationInput } from '@platform/opinion-fusion';
 import type { Judged } from './judged.ts';
 
+/** A value as the JSON of a file. */
+export const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
 export const NOW = new Date('2026-11-23T10:00:00Z');
 
 /** An investigation as it is judged at NOW. */

@@ -1,7 +1,7 @@
 import { Collector, idOf } from './collector.ts';
 import { UnreadableFile, type Imported } from './imported.ts';
 import { isQuestion, STATES_NOTHING } from './questions.ts';
-import { isObject, listOf, readJson, plainText, readText, type JsonObject } from './read-json.ts';
+import { isObject, listOf, readJson, plainText, readText, textOf, type JsonObject } from './read-json.ts';
 
 /** Tags that say for or against what an annotation speaks, folded. */
 const FOR = ['supports', 'support', 'pro', 'agree', 'confirms', 'for'];
@@ -168,5 +168,3 @@ const userOf = (user: unknown) =>
   textOf(user)
     ?.replace(/^acct:/, '')
     .split('@', 1)[0];
-
-const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);

@@ -68,3 +68,7 @@ export const listOf = (value: unknown): readonly unknown[] =>
  */
 export const plainText = (value: unknown): string =>
   typeof value === 'object' || value === undefined ? '' : String(value);
+
+/** A value that is a text with more than white space; null for any other. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null;

@@ -5,8 +5,7 @@ import { IMPORT_FORMATS } from './formats.ts';
 import { UnreadableFile } from './imported.ts';
 import { ANNOTATION } from './other-tools.fixture.ts';
 import { readHypothesis } from './read-hypothesis.ts';
-
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+import { jsonBytes } from './judged.fixture.ts';
 
 const target = (exact: string) => ({
   source: ANNOTATION.uri,
@@ -47,7 +46,7 @@ describe('a file in UTF-16', () => {
 describe('annotations of Hypothesis', () => {
   it('tags of an annotation for both sides leave it neutral, which is named', () => {
     covers('INV-IMPORT.33');
-    const { payload, leftOut } = readHypothesis(bytes({ ...ANNOTATION, tags: ['Supports', 'refutes'] }));
+    const { payload, leftOut } = readHypothesis(jsonBytes({ ...ANNOTATION, tags: ['Supports', 'refutes'] }));
     expect(payload.evidence).toMatchObject([{ valence: 'Neutral' }]);
     expect(leftOut).toContainEqual(
       expect.objectContaining({
@@ -63,7 +62,7 @@ describe('annotations of Hypothesis', () => {
     const note = { ...ANNOTATION, target: [{ source: 'https://example.org/minutes' }] };
     const against = { ...ANNOTATION, id: 'a2', text: 'It was shut in May.', tags: ['refutes'] };
     const { payload, leftOut } = readHypothesis(
-      bytes({ total: 4, rows: [ANNOTATION, reply, note, against] }),
+      jsonBytes({ total: 4, rows: [ANNOTATION, reply, note, against] }),
     );
     expect(payload.claims).toEqual([
       expect.objectContaining({ quote: 'the bridge is open', url: 'https://example.org/minutes' }),
@@ -87,7 +86,7 @@ describe('annotations of Hypothesis', () => {
       document: { title: ['Minutes, town'] },
     };
     const untitled = { ...ANNOTATION, id: 'a3', uri: 'https://example.org/log', document: {} };
-    const { payload, leftOut } = readHypothesis(bytes({ rows: [ANNOTATION, other, untitled] }));
+    const { payload, leftOut } = readHypothesis(jsonBytes({ rows: [ANNOTATION, other, untitled] }));
     expect(payload.actors.map(({ name }) => name)).toEqual(['Town minutes', 'example.org/log']);
     expect(leftOut).toContainEqual({
       path: 'rows[1].document.title',
@@ -103,8 +102,8 @@ describe('annotations of Hypothesis', () => {
       client_version: '1.1567.0',
       annotations: [ANNOTATION],
     };
-    const searched = readHypothesis(bytes({ total: 1, rows: [ANNOTATION] }));
-    const { payload, leftOut } = readHypothesis(bytes(exported));
+    const searched = readHypothesis(jsonBytes({ total: 1, rows: [ANNOTATION] }));
+    const { payload, leftOut } = readHypothesis(jsonBytes(exported));
     expect(payload).toEqual(searched.payload);
     expect(leftOut.map(({ path, reason }) => [path.replace('annotations', 'rows'), reason])).toEqual(
       searched.leftOut.map(({ path, reason }) => [path, reason]),
@@ -115,7 +114,7 @@ describe('annotations of Hypothesis', () => {
     covers('INV-IMPORT.75', 'INV-IMPORT.76');
     const asked = { ...ANNOTATION, target: [target('Is the dam safe?')] };
     const { payload, leftOut } = readHypothesis(
-      bytes([{ ...ANNOTATION, target: [target('hidden words')], hidden: true }, asked, ANNOTATION]),
+      jsonBytes([{ ...ANNOTATION, target: [target('hidden words')], hidden: true }, asked, ANNOTATION]),
     );
     expect(payload.claims.map(({ content }) => content)).toEqual(['the bridge is open']);
     expect(leftOut.slice(0, 2)).toEqual([
@@ -126,7 +125,7 @@ describe('annotations of Hypothesis', () => {
 
   it('a file without annotations is refused by name', () => {
     covers('INV-IMPORT.1');
-    expect(() => readHypothesis(bytes({ rows: [] }))).toThrow(UnreadableFile);
-    expect(() => readHypothesis(bytes({ rows: [{ target: [] }] }))).toThrow('highlights no words');
+    expect(() => readHypothesis(jsonBytes({ rows: [] }))).toThrow(UnreadableFile);
+    expect(() => readHypothesis(jsonBytes({ rows: [{ target: [] }] }))).toThrow('highlights no words');
   });
 });

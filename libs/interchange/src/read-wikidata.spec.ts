@@ -7,10 +7,10 @@ import { claimWords } from './claim-words.ts';
 import { ENTITY, snak, time } from './other-tools.fixture.ts';
 import { readWikidata } from './read-wikidata.ts';
 import { readWikidataTime } from './wikidata-time.ts';
+import { jsonBytes } from './judged.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const dated = (day: string, precision: number) => snak('P585', time(`${day}T00:00:00Z`, precision), 'time');
 const quantity = (amount: string, qualifiers: object) => ({
   mainsnak: snak('P1082', { amount, unit: '1' }, 'quantity'),
@@ -36,7 +36,7 @@ const labeled = (id: string, value: string, claims: object = {}) => ({
 describe('entities of Wikidata', () => {
   it('statements become claims by their references, with rank, time and scope', () => {
     covers('INV-IMPORT.9', 'INV-IMPORT.58');
-    const { payload, leftOut } = readWikidata(bytes(ENTITY));
+    const { payload, leftOut } = readWikidata(jsonBytes(ENTITY));
     const actors = new Map(payload.actors.map(({ id, name }) => [id, name]));
     expect(
       payload.claims.map(({ actor_id, predicate, value, epistemic_status, assertion_time, url }) => [
@@ -68,7 +68,7 @@ describe('entities of Wikidata', () => {
       references: [{ snaks: { P854: [snak('P854', `https://${stated}.example.org/`)] } }],
     });
     const judged = (...statements: object[]) => {
-      const { payload } = readWikidata(bytes([{ id: 'Q3', claims: { P1082: statements } }]));
+      const { payload } = readWikidata(jsonBytes([{ id: 'Q3', claims: { P1082: statements } }]));
       return analyze(payload, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult;
     };
     const census = population('+1000', '2010', 'census');
@@ -111,7 +111,7 @@ describe('entities of Wikidata', () => {
       ]),
     );
     const { payload, leftOut } = readWikidata(
-      bytes([{ id: 'Q3', claims: { P1082: [quantity('+1', qualifiers)] } }]),
+      jsonBytes([{ id: 'Q3', claims: { P1082: [quantity('+1', qualifiers)] } }]),
     );
     const [from, to, scope] = expected;
     const { event_start_time, event_end_time, scope: said } = payload.claims[0]!;
@@ -133,7 +133,7 @@ describe('entities of Wikidata', () => {
       ['-4540000000-00-00', 0],
     ] as const;
     const { payload, leftOut } = readWikidata(
-      bytes([
+      jsonBytes([
         {
           id: 'Q3',
           claims: {
@@ -160,7 +160,7 @@ describe('entities of Wikidata', () => {
   it('items that one property holds at once are each a statement of its own, with its rank', () => {
     covers('INV-IMPORT.74');
     const { payload, leftOut } = readWikidata(
-      bytes([
+      jsonBytes([
         labeled('Q42', 'Douglas Adams', {
           P106: [held('P106', 'Q1'), held('P106', 'Q2'), { ...held('P106', 'Q3'), rank: 'deprecated' }],
           P69: [held('P69', 'Q4'), held('P69', 'Q5')],
@@ -214,7 +214,7 @@ describe('entities of Wikidata', () => {
     ],
   ])('%s stay values of their property', (_, statements, more) => {
     covers('INV-IMPORT.74');
-    const { payload } = readWikidata(bytes([{ id: 'Q3', claims: { P9: statements } }, ...more]));
+    const { payload } = readWikidata(jsonBytes([{ id: 'Q3', claims: { P9: statements } }, ...more]));
     const values = payload.claims.filter(({ predicate }) => ['property P9', 'born in'].includes(predicate));
     expect(values).toHaveLength(2);
   });
@@ -225,7 +225,7 @@ describe('entities of Wikidata', () => {
     ['a preferred item of no time and one of a time', [preferred('Q1'), heldIn('P9', 'Q2', 2010)]],
   ])('the statements of %s are each true or not, and a rank is the weight of its own', (_, statements) => {
     covers('INV-IMPORT.81');
-    const read = (list: readonly object[]) => readWikidata(bytes([{ id: 'Q9', claims: { P9: list } }]));
+    const read = (list: readonly object[]) => readWikidata(jsonBytes([{ id: 'Q9', claims: { P9: list } }]));
     const { payload, leftOut } = read(statements);
     const isMarked = (one: object) => 'rank' in one && one.rank === 'preferred';
     expect(payload.claims.map(({ value }) => value)).toEqual(statements.map(() => 'true'));
@@ -251,7 +251,7 @@ describe('entities of Wikidata', () => {
           ...held('P9', `Q${item}`, by[index]),
           rank: rankOf[index],
         }));
-        const { payload } = readWikidata(bytes([{ id: 'Q1000', claims: { P9: statements } }]));
+        const { payload } = readWikidata(jsonBytes([{ id: 'Q1000', claims: { P9: statements } }]));
         const judged = analyze(payload, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult;
         expect(judged.subject_results.map(({ truth_status: status }) => status)).not.toContain('Both');
       }),
@@ -262,7 +262,9 @@ describe('entities of Wikidata', () => {
   it('a statement that there is no value is left out as one that says so', () => {
     covers('INV-IMPORT.77');
     const none = { mainsnak: { snaktype: 'novalue', property: 'P40' } };
-    const { leftOut } = readWikidata(bytes([{ id: 'Q3', claims: { P40: [none], P9: [held('P9', 'Q1')] } }]));
+    const { leftOut } = readWikidata(
+      jsonBytes([{ id: 'Q3', claims: { P40: [none], P9: [held('P9', 'Q1')] } }]),
+    );
     expect(leftOut).toEqual([
       { path: 'Q3.claims.P40[0]', reason: expect.stringMatching(/^says that there is none/) },
     ]);
@@ -275,7 +277,7 @@ describe('entities of Wikidata', () => {
       references: [{ snaks: { P854: [snak('P854', `https://${stated}.example.org/`)] } }],
     });
     const { payload, leftOut } = readWikidata(
-      bytes([
+      jsonBytes([
         {
           id: 'Q23',
           claims: { P569: [born('+1732-02-22', 'Q1985727', 'a'), born('+1732-02-11', 'Q1985786', 'b')] },
@@ -295,7 +297,7 @@ describe('entities of Wikidata', () => {
     });
     const julian = 'https://www.wikidata.org/entity/Q1985786';
     const { payload, leftOut } = readWikidata(
-      bytes([{ id: 'Q3', claims: { P571: [date(julian, 9), date(julian, 10), date('Q12138', 11)] } }]),
+      jsonBytes([{ id: 'Q3', claims: { P571: [date(julian, 9), date(julian, 10), date('Q12138', 11)] } }]),
     );
     expect(payload.claims.map(({ value }) => value)).toEqual(['1731', '1731-05', '1731-05-03']);
     const at = (index: number) => `Q3.claims.P571[${index}].mainsnak.datavalue.value.calendarmodel`;
@@ -345,6 +347,6 @@ describe('entities of Wikidata', () => {
 
   it('a file without entities is refused by name', () => {
     covers('INV-IMPORT.1');
-    expect(() => readWikidata(bytes({ entities: {} }))).toThrow('holds no Wikidata entity');
+    expect(() => readWikidata(jsonBytes({ entities: {} }))).toThrow('holds no Wikidata entity');
   });
 });

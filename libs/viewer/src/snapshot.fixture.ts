@@ -15,6 +15,9 @@ const JUDGED_AT = new Date('2026-03-14T09:12:45.000Z');
 const PREVIOUS_AT = new Date('2025-11-02T16:40:00.000Z');
 const TAKEN_AT = '2026-03-14T09:20:00.000Z';
 
+/** Paths of a site's files. */
+export const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js', embed: '/embed.css' };
+
 const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** An investigation of the examples folder: `first-flight`, `chernobyl-deaths` or `lk-99`. */

@@ -18,23 +18,27 @@ afterAll(async () => {
   await redis.stop();
 });
 
+const open = (more: Partial<Parameters<typeof openLimitStore>[0]> = {}) =>
+  openLimitStore({
+    url: `redis://127.0.0.1:${proxy.port}`,
+    isCluster: false,
+    timeoutMs: 200,
+    replicas: 1,
+    logger,
+    registry: new Registry(),
+    newId: randomUUID,
+    onReturn: () => undefined,
+    onError: () => undefined,
+    ...more,
+  });
+
 describe('openLimitStore', () => {
   covers('PLAT-O.10');
   it('openLimitStore opens while Redis is unavailable, decides in process, and uses Redis once it responds', async () => {
     await proxy.cut();
     const registry = new Registry();
     let returned = 0;
-    const limits = await openLimitStore({
-      url: `redis://127.0.0.1:${proxy.port}`,
-      isCluster: false,
-      timeoutMs: 200,
-      replicas: 1,
-      logger,
-      registry,
-      newId: randomUUID,
-      onReturn: () => (returned += 1),
-      onError: () => undefined,
-    });
+    const limits = await open({ registry, onReturn: () => (returned += 1) });
     expect(await registry.metrics()).toContain('authz_gate_away 1');
     expect(await limits.tryAcquire({ expectVersions: [], rates: [], quotas: [] })).toEqual({
       kind: 'acquired',
@@ -50,17 +54,7 @@ describe('openLimitStore', () => {
     covers('PLAT-O.12');
     const registry = new Registry();
     let lastError: unknown;
-    const limits = await openLimitStore({
-      url: `redis://127.0.0.1:${proxy.port}`,
-      isCluster: false,
-      timeoutMs: 200,
-      replicas: 1,
-      logger,
-      registry,
-      newId: randomUUID,
-      onReturn: () => undefined,
-      onError: (error) => (lastError = error),
-    });
+    const limits = await open({ registry, onError: (error) => (lastError = error) });
     const ask = () => requireShared(limits, () => lastError);
     await ask();
     await proxy.cut();
@@ -79,17 +73,7 @@ describe('openLimitStore', () => {
     'openLimitStore uses Redis again after its connection was silent, and closes while it is: %s',
     async (direction) => {
       covers('PLAT-W.5', 'PLAT-W.6');
-      const limits = await openLimitStore({
-        url: `redis://127.0.0.1:${proxy.port}`,
-        isCluster: false,
-        timeoutMs: 200,
-        replicas: 1,
-        logger,
-        registry: new Registry(),
-        newId: randomUUID,
-        onReturn: () => undefined,
-        onError: () => undefined,
-      });
+      const limits = await open();
       const enter = () => limits.tryAcquire({ expectVersions: [], rates: [], quotas: [] });
       for (let time = 0; time < 2; time++) {
         proxy.silence(direction);

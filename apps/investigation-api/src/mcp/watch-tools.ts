@@ -1,5 +1,6 @@
 import { whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
+import type { FiredQuestion, LeadingChance } from '../model/watch-rules.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 import * as schemas from '../wire/watch-schema.ts';
 import { EXAMPLE_SESSION } from './examples.ts';
@@ -100,24 +101,6 @@ export const WATCH_TOOLS: readonly Tool[] = [
   }),
 ];
 
-interface LeadingChance {
-  readonly value: string | null;
-  readonly scope?: string | null;
-  readonly event_start_time?: string;
-  readonly event_end_time?: string;
-  readonly denied?: true;
-  readonly tied?: true;
-  readonly chance: number | null;
-}
-/** What rules on judgements fire, as receivers get it. */
-interface FiredQuestion {
-  readonly subject_id: string;
-  readonly predicate: string;
-  readonly before?: LeadingChance;
-  readonly after?: LeadingChance;
-  readonly before_now?: number;
-  readonly stale_at?: string;
-}
 interface ChangedDocument {
   readonly filename: string;
   readonly type: string;

@@ -3,12 +3,11 @@ import { covers } from '@platform/testing/covers';
 import { answerText } from '@platform/viewer';
 import { EXPORT_FORMATS } from '../formats.ts';
 import { readFile, writeFile } from '../files.ts';
-import { judge, partsOf } from '../judged.fixture.ts';
+import { judge, partsOf, jsonBytes } from '../judged.fixture.ts';
 import { verdictsOf } from '../judged.ts';
 import { readPdf } from '../read-pdf.ts';
 import { readClaimReview } from './read-claim-review.ts';
 
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const textOf = (file: Uint8Array) => new TextDecoder().decode(file);
 const review = (claimReviewed: string, alternateName: string, more: object = {}) => ({
   '@type': 'ClaimReview',
@@ -48,7 +47,7 @@ describe('statements of a fact check', () => {
     '“%s” rated %s is named as it was reviewed, and comes back as the same subject',
     (claimed, rating) => {
       covers('INV-EXPORT.36', 'INV-V.95');
-      const { payload } = readClaimReview(bytes(review(claimed, rating)));
+      const { payload } = readClaimReview(jsonBytes(review(claimed, rating)));
       const judged = judge(payload);
       const file = writeFile('claimreview', judged, partsOf(judged));
       const [written] = reviewsOf(file);
@@ -64,7 +63,7 @@ describe('statements of a fact check', () => {
     '“%s” rated %s is published with a rating that is read as the same value',
     (claimed, rating) => {
       covers('INV-EXPORT.46');
-      const { payload } = readClaimReview(bytes(review(claimed, rating)));
+      const { payload } = readClaimReview(jsonBytes(review(claimed, rating)));
       const judged = judge({ ...payload, claims: payload.claims.slice(-1) });
       const file = writeFile('claimreview', judged, partsOf(judged));
       const back = readFile('claimreview', file).payload.claims.at(-1)!;
@@ -76,7 +75,7 @@ describe('statements of a fact check', () => {
     'no export and no answer says “%s” rated %s with its full stop or verb twice',
     async (claimed, rating) => {
       covers('INV-V.94', 'INV-V.95');
-      const judged = judge(readClaimReview(bytes(review(claimed, rating))).payload);
+      const judged = judge(readClaimReview(jsonBytes(review(claimed, rating))).payload);
       const texts = [Object.values(answerText(judged)).flat().join('\n')];
       for (const format of EXPORT_FORMATS) {
         if (format === 'zip') continue;
@@ -105,7 +104,7 @@ describe('statements of a fact check', () => {
         const judged = judge(payload);
         return reviewsOf(writeFile('claimreview', judged, partsOf(judged)))[0]!.itemReviewed;
       };
-      const { payload } = readClaimReview(bytes(reviews));
+      const { payload } = readClaimReview(jsonBytes(reviews));
       const isSaid = rating === 'True';
       const desks = isSaid ? ['Desk A', 'Desk B', 'Desk C'] : [];
       const { author = [], appearance = [] } = itemOf(payload);
@@ -124,7 +123,7 @@ describe('statements of a fact check', () => {
     (quoted) => {
       covers('INV-IMPORT.65');
       const idOf = (claimed: string) =>
-        readClaimReview(bytes(review(claimed, 'True'))).payload.subjects[0]!.id;
+        readClaimReview(jsonBytes(review(claimed, 'True'))).payload.subjects[0]!.id;
       expect(idOf(quoted)).toBe(idOf('The dam is closed.'));
       expect(idOf(`${quoted} and ${quoted}`)).not.toBe(idOf('The dam is closed.'));
     },
@@ -133,15 +132,15 @@ describe('statements of a fact check', () => {
   it('a statement with and without its full stop is one subject, in one file and by its id', () => {
     covers('INV-IMPORT.68');
     const { payload } = readClaimReview(
-      bytes([
+      jsonBytes([
         review('The dam is closed.', 'True'),
         review('the dam is  closed', 'False', { author: { name: 'Other Desk' } }),
       ]),
     );
     expect(payload.subjects.map(({ name }) => name)).toEqual(['The dam is closed.']);
-    const alone = readClaimReview(bytes(review('The dam is closed', 'False'))).payload;
+    const alone = readClaimReview(jsonBytes(review('The dam is closed', 'False'))).payload;
     expect(alone.subjects[0]!.id).toBe(payload.subjects[0]!.id);
-    const question = readClaimReview(bytes(review('The dam is closed?', 'False'))).payload;
+    const question = readClaimReview(jsonBytes(review('The dam is closed?', 'False'))).payload;
     expect(question.subjects[0]!.id).not.toBe(payload.subjects[0]!.id);
   });
 
@@ -154,7 +153,7 @@ describe('statements of a fact check', () => {
     covers('INV-IMPORT.69');
     const url = 'https://desk.example/1';
     const { payload, leftOut } = readClaimReview(
-      bytes(
+      jsonBytes(
         dates.map((datePublished, index) =>
           review('The dam is closed.', ['True', 'False'][index]!, { url, datePublished }),
         ),
@@ -172,7 +171,7 @@ describe('statements of a fact check', () => {
     covers('INV-IMPORT.70');
     const by = (name: string) =>
       review(`The dam is closed, by ${name}.`, 'False', { itemReviewed: { author: { name } } });
-    const { leftOut, payload } = readClaimReview(bytes(['X post', 'Mayor Adams', 'Viral posts'].map(by)));
+    const { leftOut, payload } = readClaimReview(jsonBytes(['X post', 'Mayor Adams', 'Viral posts'].map(by)));
     expect(payload.actors.map(({ name, source_type: type }) => [name, type])).toContainEqual([
       'X post',
       'SocialMedia',

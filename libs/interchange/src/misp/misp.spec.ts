@@ -2,12 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { gradeEvidence } from '../admiralty/grades.ts';
 import { UnreadableFile } from '../imported.ts';
-import { BRIDGE, judge } from '../judged.fixture.ts';
+import { BRIDGE, judge, jsonBytes } from '../judged.fixture.ts';
 import { EVENT } from '../other-tools.fixture.ts';
 import { readMisp } from './read-misp.ts';
 import { writeMisp } from './write-misp.ts';
 
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 interface Attribute {
   readonly uuid: string;
   readonly type: string;
@@ -28,7 +27,7 @@ describe('MISP events of others', () => {
   it('a text attribute that is a question is left out by name', () => {
     covers('INV-IMPORT.76');
     const Attribute = ['Who is APT-X?', 'APT-X is a contractor.'].map((value) => ({ type: 'text', value }));
-    const { payload, leftOut } = readMisp(bytes({ Event: { info: 'APT-X', Attribute } }));
+    const { payload, leftOut } = readMisp(jsonBytes({ Event: { info: 'APT-X', Attribute } }));
     expect(payload.subjects.map(({ name }) => name)).toEqual(['APT-X is a contractor.']);
     expect(leftOut).toEqual([
       { path: 'Event.Attribute[0]', reason: expect.stringMatching(/^is a question/) },
@@ -37,7 +36,7 @@ describe('MISP events of others', () => {
 
   it('attributes become claims of the organization, with the nearest tags as grades', () => {
     covers('INV-IMPORT.12', 'INV-GRADE.1', 'INV-GRADE.2');
-    const { payload, leftOut } = readMisp(bytes({ response: [EVENT] }));
+    const { payload, leftOut } = readMisp(jsonBytes({ response: [EVENT] }));
     expect(payload.actors).toMatchObject([{ name: 'Example CERT', base_reliability: 0.7 }]);
     const subjects = new Map(payload.subjects.map(({ id, name }) => [id, name]));
     const grades = new Map(
@@ -71,7 +70,9 @@ describe('MISP events of others', () => {
     covers('INV-IMPORT.12');
     const [dated, undated] = [{ timestamp: '1740787200' }, { timestamp: '0' }];
     const event = (more: object, Attribute: object[], Object: object[] = []) =>
-      readMisp(bytes({ Event: { date: '2025-03-05', Orgc: { name: 'CERT' }, ...more, Attribute, Object } }));
+      readMisp(
+        jsonBytes({ Event: { date: '2025-03-05', Orgc: { name: 'CERT' }, ...more, Attribute, Object } }),
+      );
     const attribute = (value: string, more: object = {}) => ({ type: 'domain', value, ...more });
     const mixed = event(
       {},
@@ -108,7 +109,7 @@ describe('MISP events of others', () => {
     });
     const eventOfOne = (one: object) => ({ Event: { Orgc: { name: 'CERT' }, Attribute: [one] } });
     const [first, second] = [attribute('seen in May', 2), attribute('seen in June', 5)];
-    const file = bytes({ response: [eventOfOne(first), eventOfOne(second), eventOfOne(first)] });
+    const file = jsonBytes({ response: [eventOfOne(first), eventOfOne(second), eventOfOne(first)] });
     const { payload, leftOut } = readMisp(file);
     expect(leftOut).toEqual([]);
     expect(payload.claims.map(({ content }) => content)).toEqual(['seen in May: x', 'seen in June: x']);
@@ -116,7 +117,7 @@ describe('MISP events of others', () => {
     expect(readMisp(file).payload).toEqual(payload);
     const uuid = 'c99506a6-1255-4b71-afa5-7b8ba48c3b1b';
     const same = eventOfOne({ ...first, uuid });
-    expect(readMisp(bytes([same, eventOfOne({ ...second, uuid })])).leftOut).toContainEqual({
+    expect(readMisp(jsonBytes([same, eventOfOne({ ...second, uuid })])).leftOut).toContainEqual({
       path: '[1].Event.Attribute[0]',
       reason: 'is the same claim as [0].Event.Attribute[0], whose content stands',
     });
@@ -129,7 +130,7 @@ describe('MISP events of others', () => {
       const Attribute = [{ type: 'domain', value: 'x', timestamp }];
       const Object = [{ name: 'file', timestamp, Attribute: [{ type: 'domain', value: 'y' }] }];
       const event = { Event: { date: '2025-03-05', Orgc: { name: 'CERT' }, Attribute, Object } };
-      const { payload, leftOut } = readMisp(bytes(event));
+      const { payload, leftOut } = readMisp(jsonBytes(event));
       expect(payload.claims.map(({ assertion_time }) => assertion_time)).toEqual([
         '2025-03-05',
         '2025-03-05',
@@ -160,7 +161,7 @@ describe('MISP events of others', () => {
       ),
     );
     const gradesIn = (events: object[]) => {
-      const { payload, leftOut } = readMisp(bytes(events.map((Event) => ({ Event }))));
+      const { payload, leftOut } = readMisp(jsonBytes(events.map((Event) => ({ Event }))));
       const actors = new Map(payload.actors.map((actor) => [actor.id, actor]));
       for (const { depends_on: repeats = [], name } of payload.actors)
         expect(repeats!.map((id) => actors.get(id)!.name)).toEqual(name === 'CERT' ? [] : ['CERT']);
@@ -211,20 +212,22 @@ describe('MISP events of others', () => {
       { type: 'domain', value: 'x', Tag: [{ name: 'admiralty-scale:source-reliability="c"' }] },
       { type: 'domain', value: 'y', Tag: [{ name: 'admiralty-scale:information-credibility="9"' }] },
     ];
-    expect(readMisp(bytes({ Event: { ...EVENT.Event, Object: [], Attribute } })).leftOut.slice(0, 4)).toEqual(
-      [
-        { path: 'Event.Attribute[1].value', reason: 'is missing: it says what is reported' },
-        { path: 'Event.Attribute[2].type', reason: 'is missing: it says what the value is' },
-        { path: 'Event.Attribute[3]', reason: 'must be an object' },
-        { path: 'Event.Attribute[5].Tag', reason: expect.stringContaining('must be a digit from 1 to 6') },
-      ],
-    );
+    expect(
+      readMisp(jsonBytes({ Event: { ...EVENT.Event, Object: [], Attribute } })).leftOut.slice(0, 4),
+    ).toEqual([
+      { path: 'Event.Attribute[1].value', reason: 'is missing: it says what is reported' },
+      { path: 'Event.Attribute[2].type', reason: 'is missing: it says what the value is' },
+      { path: 'Event.Attribute[3]', reason: 'must be an object' },
+      { path: 'Event.Attribute[5].Tag', reason: expect.stringContaining('must be a digit from 1 to 6') },
+    ]);
   });
 
   it('a file without events is refused by name', () => {
     covers('INV-IMPORT.1');
-    expect(() => readMisp(bytes({ response: [] }))).toThrow(UnreadableFile);
-    expect(() => readMisp(bytes({ Event: { Attribute: [] } }))).toThrow('holds no attribute with a value');
+    expect(() => readMisp(jsonBytes({ response: [] }))).toThrow(UnreadableFile);
+    expect(() => readMisp(jsonBytes({ Event: { Attribute: [] } }))).toThrow(
+      'holds no attribute with a value',
+    );
   });
 });
 
@@ -266,7 +269,7 @@ describe('MISP events of ours', () => {
           }
         : attribute,
     );
-    const { payload } = readMisp(bytes({ Event: { ...event, Attribute: changed } }));
+    const { payload } = readMisp(jsonBytes({ Event: { ...event, Attribute: changed } }));
     expect(payload.actors.map(({ base_reliability }) => base_reliability)).toEqual([0.9, 0.5]);
     expect(payload.evidence!.map(({ claim_id }) => claim_id)).toEqual(['record', 'record']);
   });
@@ -280,7 +283,7 @@ describe('MISP events of ours', () => {
         ? { ...attribute, Tag: [{ name: `admiralty-scale:source-reliability="${letters.shift()}"` }] }
         : attribute,
     );
-    const { payload, leftOut } = readMisp(bytes({ Event: { ...event, Attribute } }));
+    const { payload, leftOut } = readMisp(jsonBytes({ Event: { ...event, Attribute } }));
     expect(letters).toEqual([]);
     expect(payload.actors[0]!.base_reliability).toBe(0.7);
     expect(leftOut.map(({ reason }) => reason)).toContainEqual(
@@ -294,7 +297,7 @@ describe('MISP events of ours', () => {
     const at = event.Attribute.findIndex(({ type }) => type === 'text');
     const Attribute = event.Attribute.map((one, index) => (index === at ? { ...one, value: 'Else.' } : one));
     const added = { type: 'comment', value: 'Seen by us, too.' };
-    expect(readMisp(bytes({ Event: { ...event, Attribute: [...Attribute, added] } })).leftOut).toEqual([
+    expect(readMisp(jsonBytes({ Event: { ...event, Attribute: [...Attribute, added] } })).leftOut).toEqual([
       { path: `Event.Attribute[${at}].value`, reason: expect.stringContaining('changed by another tool') },
       {
         path: `Event.Attribute[${event.Attribute.length}]`,
@@ -305,15 +308,15 @@ describe('MISP events of ours', () => {
     const swapped = event.Attribute.map((one, index) =>
       index === comment ? { ...one, value: 'Refutes: it.' } : one,
     );
-    expect(readMisp(bytes({ Event: { ...event, Attribute: swapped } })).leftOut).toMatchObject([
+    expect(readMisp(jsonBytes({ Event: { ...event, Attribute: swapped } })).leftOut).toMatchObject([
       { path: `Event.Attribute[${comment}].value` },
     ]);
     const fewer = event.Attribute.filter((_, index) => index !== at);
-    expect(readMisp(bytes({ Event: { ...event, Attribute: fewer } })).leftOut).toEqual([
+    expect(readMisp(jsonBytes({ Event: { ...event, Attribute: fewer } })).leftOut).toEqual([
       { path: event.Attribute[at]!.uuid, reason: expect.stringContaining('removed by another tool') },
     ]);
     const without = event.Attribute.filter(({ type }) => type !== 'attachment');
-    const { payload } = readMisp(bytes({ Event: { ...event, Attribute: without } }));
+    const { payload } = readMisp(jsonBytes({ Event: { ...event, Attribute: without } }));
     expect(payload.claims).toHaveLength(GRADED.claims.length);
   });
 
@@ -321,7 +324,7 @@ describe('MISP events of ours', () => {
     covers('INV-IMPORT.60');
     const event = eventOf(file);
     const Attribute = event.Attribute.filter(({ type }) => type !== 'attachment');
-    const { payload } = readMisp(bytes({ Event: { ...event, Attribute } }));
+    const { payload } = readMisp(jsonBytes({ Event: { ...event, Attribute } }));
     const gradesOf = ({ actors, claims }: typeof payload) => {
       const grades = new Map(actors.map(({ id, base_reliability: grade }) => [id, grade]));
       return claims.map(({ actor_id }) => grades.get(actor_id));

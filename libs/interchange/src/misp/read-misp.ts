@@ -6,7 +6,7 @@ import { Collector, idOf } from '../collector.ts';
 import { groupBy } from '../group-by.ts';
 import { UnreadableFile, type Imported, type LeftOutList } from '../imported.ts';
 import { isQuestion, STATES_NOTHING } from '../questions.ts';
-import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
+import { isObject, listOf, readJson, plainText, readText, textOf, type JsonObject } from '../read-json.ts';
 import { restoreMisp, type Event } from './restore-misp.ts';
 import { namesOf } from './write-misp.ts';
 
@@ -244,5 +244,3 @@ function noteTime(value: unknown, at: string, { leftOut }: Collector): void {
       `${JSON.stringify(value).slice(0, 80)} is not a time in seconds since 1970: that of the object or event is taken`,
     );
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);

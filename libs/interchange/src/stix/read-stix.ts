@@ -13,7 +13,7 @@ import { Collector, idOf } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';
 import { isQuestion, STATES_NOTHING } from '../questions.ts';
 import { readAttached } from '../read-attached.ts';
-import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
+import { isObject, listOf, readJson, plainText, readText, textOf, type JsonObject } from '../read-json.ts';
 import { restoreStix } from './restore-stix.ts';
 import { confidenceOf, fieldsRead, STATES, type Found } from './stix-object.ts';
 import { JUDGEMENT_LABEL } from './write-stix.ts';
@@ -393,4 +393,3 @@ function nameIn(object: JsonObject): string | null {
 
 const NAME_FIELDS = ['name', 'value', 'abstract', 'path', 'key', 'subject', 'pattern', 'content', 'user_id'];
 const typeOf = (ref: unknown) => plainText(ref).split('--', 1)[0] || 'object';
-const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);

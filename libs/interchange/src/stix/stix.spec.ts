@@ -6,14 +6,13 @@ import fc from 'fast-check';
 import { gradeEvidence } from '../admiralty/grades.ts';
 import { claimWords } from '../claim-words.ts';
 import { UnreadableFile } from '../imported.ts';
-import { BRIDGE, judge } from '../judged.fixture.ts';
+import { BRIDGE, judge, jsonBytes } from '../judged.fixture.ts';
 import { BUNDLE } from '../other-tools.fixture.ts';
 import { readStix } from './read-stix.ts';
 import { writeStix } from './write-stix.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 type StixObject = Record<string, unknown> & { readonly type: string; readonly id: string };
 const objectsOf = (file: Uint8Array) =>
   (JSON.parse(new TextDecoder().decode(file)) as { objects: StixObject[] }).objects;
@@ -50,7 +49,7 @@ const statusesOf = (payload: InvestigationInput) =>
 describe('STIX bundles of others', () => {
   it('relationships, indicators, notes and observed data become claims of who created them', () => {
     covers('INV-IMPORT.11');
-    const { payload } = readStix(bytes(BUNDLE));
+    const { payload } = readStix(jsonBytes(BUNDLE));
     const subjects = new Map(payload.subjects.map(({ id, name }) => [id, name]));
     const actors = new Map(payload.actors.map(({ id, name }) => [id, name]));
     expect(
@@ -76,7 +75,7 @@ describe('STIX bundles of others', () => {
   it('what one thing uses besides another contradicts nothing, and what was revoked is retracted', () => {
     covers('INV-IMPORT.73');
     const { payload } = readStix(
-      bytes(relating('uses', ['FoxRat', 'Mimikatz'], (index) => ({ revoked: index === 1 }))),
+      jsonBytes(relating('uses', ['FoxRat', 'Mimikatz'], (index) => ({ revoked: index === 1 }))),
     );
     const subjects = new Map(payload.subjects.map((one) => [one.id, one]));
     expect(payload.claims.map((claim) => [claimWords(claim, subjects), claim.epistemic_status])).toEqual([
@@ -93,7 +92,7 @@ describe('STIX bundles of others', () => {
       name: 'Beacon',
       indicator_types: ['anonymization', 'malicious-activity'],
     };
-    const { payload } = readStix(bytes([indicator]));
+    const { payload } = readStix(jsonBytes([indicator]));
     expect(payload.claims.map(({ predicate, value }) => [predicate, value])).toEqual([
       ['indicates anonymization', 'true'],
       ['indicates malicious-activity', 'true'],
@@ -107,7 +106,7 @@ describe('STIX bundles of others', () => {
     const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 6 });
     fc.assert(
       fc.property(types, names, (type, others) => {
-        const { payload } = readStix(bytes(relating(type, others)));
+        const { payload } = readStix(jsonBytes(relating(type, others)));
         expect(statusesOf(payload)).not.toContain('Both');
       }),
       { numRuns: 50 },
@@ -117,7 +116,7 @@ describe('STIX bundles of others', () => {
   it('a report or note whose words are a question states the others that it has, or nothing', () => {
     covers('INV-IMPORT.76');
     const { payload, leftOut } = readStix(
-      bytes([
+      jsonBytes([
         { type: 'report', id: 'report--1', name: 'Who is APT-X?', description: 'APT-X is a contractor.' },
         { type: 'report', id: 'report--2', name: '“Who is APT-Y?”' },
         { type: 'note', id: 'note--1', abstract: 'Supplier?', content: 'The attack came over a supplier.' },
@@ -132,7 +131,7 @@ describe('STIX bundles of others', () => {
 
   it('labels and confidence grade sources and claims, and what cannot be judged states nothing', () => {
     covers('INV-GRADE.1', 'INV-GRADE.2');
-    const { payload, leftOut } = readStix(bytes(BUNDLE));
+    const { payload, leftOut } = readStix(jsonBytes(BUNDLE));
     expect(payload.actors.map(({ name, base_reliability }) => [name, base_reliability])).toEqual([
       ['Example CERT', 0.7],
       ['Second Lab', 0.3],
@@ -165,7 +164,7 @@ describe('STIX bundles of others', () => {
       labels: ['admiralty-scale:source-reliability="b"'],
     });
     const identity = { type: 'identity', id: 'identity--1', name: 'CERT' };
-    const { payload, leftOut } = readStix(bytes({ objects: [note('one'), identity, note('two')] }));
+    const { payload, leftOut } = readStix(jsonBytes({ objects: [note('one'), identity, note('two')] }));
     expect(payload.actors).toMatchObject([{ name: 'CERT', base_reliability: 0.7 }]);
     const [source] = payload.actors;
     expect(payload.claims.map(({ actor_id: id }) => id)).toEqual([source!.id, source!.id]);
@@ -187,7 +186,7 @@ describe('STIX bundles of others', () => {
       note('plain'),
     ];
     for (const order of [objects, objects.toReversed()]) {
-      const { payload, leftOut } = readStix(bytes({ objects: order }));
+      const { payload, leftOut } = readStix(jsonBytes({ objects: order }));
       const actors = new Map(payload.actors.map((actor) => [actor.id, actor]));
       const sources = payload.claims.map(({ content, actor_id }) => {
         const { name, base_reliability: reliability } = actors.get(actor_id)!;
@@ -215,7 +214,7 @@ describe('STIX bundles of others', () => {
     const objects = BUNDLE.objects.map((object) =>
       object.id === BUNDLE.objects[1]!.id ? { ...object, labels: [label] } : object,
     );
-    const { payload, leftOut } = readStix(bytes({ objects }));
+    const { payload, leftOut } = readStix(jsonBytes({ objects }));
     expect(payload.actors.find(({ name }) => name === 'Example CERT')!.base_reliability).toBe(reliability);
     if (reason !== null)
       expect(leftOut.map((one) => one.reason)).toContainEqual(expect.stringMatching(reason));
@@ -232,7 +231,7 @@ describe('STIX bundles of others', () => {
       { type: 'note', id: 'note--2', content: 'It rained.' },
       { type: 'note' },
     ];
-    expect(readStix(bytes({ type: 'bundle', objects })).leftOut.slice(0, 6)).toEqual([
+    expect(readStix(jsonBytes({ type: 'bundle', objects })).leftOut.slice(0, 6)).toEqual([
       { path: 'objects[14]', reason: 'is another version of note--2' },
       { path: 'objects[15]', reason: 'must be an object with type and id' },
       expect.objectContaining({ path: 'objects[7]' }),
@@ -251,7 +250,7 @@ describe('STIX bundles of others', () => {
       ...more,
     });
     const { payload, leftOut } = readStix(
-      bytes([BUNDLE.objects[3], sighting(1, { count: 0 }), sighting(2, {}), sighting(3, { count: 4 })]),
+      jsonBytes([BUNDLE.objects[3], sighting(1, { count: 0 }), sighting(2, {}), sighting(3, { count: 4 })]),
     );
     expect(payload.claims.map(({ predicate, value, content }) => [predicate, value, content])).toEqual([
       ['sighted', 'false', 'Greybox was not sighted.'],
@@ -265,8 +264,8 @@ describe('STIX bundles of others', () => {
 
   it('a file without STIX objects is refused by name', () => {
     covers('INV-IMPORT.1');
-    expect(() => readStix(bytes({ objects: [] }))).toThrow(UnreadableFile);
-    expect(() => readStix(bytes({ objects: [{ type: 'malware', id: 'malware--1' }] }))).toThrow(
+    expect(() => readStix(jsonBytes({ objects: [] }))).toThrow(UnreadableFile);
+    expect(() => readStix(jsonBytes({ objects: [{ type: 'malware', id: 'malware--1' }] }))).toThrow(
       'holds no STIX object that states something',
     );
   });
@@ -332,7 +331,7 @@ describe('STIX bundles of ours', () => {
       if (object['confidence'] === 70 && object.type === 'note') return { ...object, confidence: 30 };
       return object;
     });
-    const changed = readStix(bytes({ type: 'bundle', objects })).payload;
+    const changed = readStix(jsonBytes({ type: 'bundle', objects })).payload;
     expect(changed.actors.map(({ base_reliability }) => base_reliability)).toEqual([undefined, 0.3]);
     expect(
       changed.evidence!.find(({ claim_id, id }) => claim_id === 'record' && id !== 'plate'),
@@ -350,7 +349,7 @@ describe('STIX bundles of ours', () => {
       index === note ? { ...object, content: 'Else.' } : object,
     );
     const added = { type: 'note', id: 'note--2', content: 'It rained.' };
-    expect(readStix(bytes({ objects: [...reworded, added] })).leftOut).toEqual([
+    expect(readStix(jsonBytes({ objects: [...reworded, added] })).leftOut).toEqual([
       { path: `objects[${note}].content`, reason: expect.stringContaining('changed by another tool') },
       { path: `objects[${objects.length}]`, reason: expect.stringContaining('added by another tool') },
     ]);
@@ -358,14 +357,14 @@ describe('STIX bundles of ours', () => {
       object.type === 'opinion' ? { ...object, opinion: 'disagree' } : { ...object, name: 'Else' },
     );
     expect(
-      new Set(readStix(bytes({ objects: swapped })).leftOut.map(({ path }) => path.replace(/.*\./, ''))),
+      new Set(readStix(jsonBytes({ objects: swapped })).leftOut.map(({ path }) => path.replace(/.*\./, ''))),
     ).toEqual(new Set(['name', 'opinion']));
     const fewer = objects.filter((_, index) => index !== note);
-    expect(readStix(bytes({ objects: fewer })).leftOut).toEqual([
+    expect(readStix(jsonBytes({ objects: fewer })).leftOut).toEqual([
       { path: objects[note]!.id, reason: expect.stringContaining('removed by another tool') },
     ]);
     const without = objects.filter(({ type }) => type !== 'artifact');
-    const { payload, leftOut } = readStix(bytes({ objects: without }));
+    const { payload, leftOut } = readStix(jsonBytes({ objects: without }));
     expect(payload.claims.map(({ content }) => content)).toEqual(GRADED.claims.map(({ content }) => content));
     expect(leftOut.map(({ reason }) => reason)).toContain('is a judgement of claims, and no claim');
   });
@@ -373,7 +372,7 @@ describe('STIX bundles of ours', () => {
   it('an attached investigation with a fault is refused under the path of the attachment', () => {
     covers('INV-IMPORT.1');
     const payload_bin = Buffer.from(JSON.stringify({ ...GRADED, claims: [{ id: 'x' }] })).toString('base64');
-    expect(() => readStix(bytes([{ type: 'artifact', id: 'artifact--1', payload_bin }]))).toThrow(
+    expect(() => readStix(jsonBytes([{ type: 'artifact', id: 'artifact--1', payload_bin }]))).toThrow(
       /\(objects\[0\]\.payload_bin\): claims\[0\]\.actor_id/,
     );
   });

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
+import { ASSETS, exampleInput, snapshotOf } from '../snapshot.fixture.ts';
 import { renderSharePage } from './render-share-page.tsx';
-
-const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js', embed: '/embed.css' };
 
 describe('the day that a judgement is of', () => {
   it.each([

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { boxes } from '../suspected.fixture.ts';
-import { snapshotOf } from '../snapshot.fixture.ts';
+import { ASSETS, snapshotOf } from '../snapshot.fixture.ts';
 import { renderSharePage } from './render-share-page.tsx';
 
-const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js', embed: '/embed.css' };
 const auditOf = (reliability: 'declared' | 'estimated') =>
   renderSharePage(snapshotOf({ ...boxes('declared'), reliability }), {
     assets: ASSETS,

@@ -4,11 +4,10 @@ import { covers } from '@platform/testing/covers';
 import { DAM_INPUT } from '../dam-failure.fixture.ts';
 import { percent } from '../format/numbers.ts';
 import { PANE_IDS } from '../snapshot.ts';
-import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
+import { ASSETS, exampleInput, snapshotOf } from '../snapshot.fixture.ts';
 import { boxes } from '../suspected.fixture.ts';
 import { renderSharePage } from './render-share-page.tsx';
 
-const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js', embed: '/embed.css' };
 /** Words that say what a percentage is of, where it is no chance of an answer. */
 const GLOSSARY = [
   /here \d+ %/,

@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { PANE_IDS, type PaneId, type ShareSnapshot } from '../snapshot.ts';
-import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
+import { ASSETS, exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
 import { renderSharePage } from './render-share-page.tsx';
 
-const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js', embed: '/embed.css' };
 /** What a phone on a slow line loads in a few seconds. */
 const DOCUMENT_BYTES_MAX = 1_000_000;
 const EMPTY: InvestigationInput = { research_question: 'Nothing yet?', actors: [], subjects: [], claims: [] };

@@ -4,13 +4,12 @@ import { covers } from '@platform/testing/covers';
 import { renderEmbedPage } from './embed-page.tsx';
 import { shareImage } from '../card/share-image.tsx';
 import { PANE_IDS } from '../snapshot.ts';
-import { snapshotOf } from '../snapshot.fixture.ts';
+import { ASSETS, snapshotOf } from '../snapshot.fixture.ts';
 import { boxes } from '../suspected.fixture.ts';
 import { answerText } from './answer-text.ts';
 import { renderSharePage } from './render-share-page.tsx';
 
 const NOW = new Date('2026-03-14T09:12:45.000Z');
-const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js', embed: '/embed.css' };
 /** What is a fact only where the author declares it. */
 const STATED_AS_FACT =
   /\bnot independent|n[’']t independent|none independent|depends on|\bcop(?:ies|ied)\b(?! \d)|repeats/gi;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { snapshotOf } from '../snapshot.fixture.ts';
+import { ASSETS, snapshotOf } from '../snapshot.fixture.ts';
 import { answerText } from './answer-text.ts';
 import { renderSharePage } from './render-share-page.tsx';
 
-const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js', embed: '/embed.css' };
 type Said = readonly [name: string, value: string, day: string | null, dependsOn?: string];
 const MINISTRY: Said = ['Ministry', '120', '2026-03-10'];
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { renderSharePage } from '../page/render-share-page.tsx';
-import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
+import { ASSETS, exampleInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { QuoteCheck, ShareSnapshot } from '../snapshot.ts';
 import { renderDocumentPage } from '../page/document-page.tsx';
 
-const assets = { styles: '/s.css', early: '/e.js', main: '/m.js', embed: '/b.css' };
 const DOCUMENT = 'file_1';
 const TEXT = 'Minutes. <b>The 𝔟ridge</b> is open.';
 
@@ -44,7 +43,7 @@ describe('pinned quotes on the page of a share', () => {
   it('each row says in a word what became of its quote, and links to the passage that the share has', () => {
     covers('INV-Q.14');
     const snapshot = quoting();
-    const page = renderSharePage(snapshot, { assets, pane: 'audit' });
+    const page = renderSharePage(snapshot, { assets: ASSETS, pane: 'audit' });
     const path = `${snapshot.share.slug}/documents/${DOCUMENT}/1#at-9-26`;
     expect(page).toContain(`href="${path}">verified`);
     expect(page).toMatch(/quote-state-gone[^>]*><span class="visually-hidden">Quote: <\/span>not found</);
@@ -59,7 +58,7 @@ describe('pinned quotes on the page of a share', () => {
     const items = share.quotes!.items.map((item) =>
       item.state === 'gone' ? { ...item, cut: true as const } : item,
     );
-    const page = renderSharePage({ ...share, quotes: { ...share.quotes!, items } }, { assets });
+    const page = renderSharePage({ ...share, quotes: { ...share.quotes!, items } }, { assets: ASSETS });
     expect(page).toContain('does not hold these words by themselves.');
   });
 
@@ -72,10 +71,10 @@ describe('pinned quotes on the page of a share', () => {
       result: { ...snapshot.result, warnings: [] },
       quotes: { ...snapshot.quotes!, warnings: [warning] },
     };
-    const overview = renderSharePage(warned, { assets, pane: 'overview' });
+    const overview = renderSharePage(warned, { assets: ASSETS, pane: 'overview' });
     expect(overview).toContain('>1\u00a0warning<');
     expect(overview).not.toContain('No warnings.');
-    const audit = renderSharePage(warned, { assets, pane: 'audit' });
+    const audit = renderSharePage(warned, { assets: ASSETS, pane: 'audit' });
     const section = /<h3 id="audit-warnings">.*?<\/section>/s.exec(audit)![0];
     expect(section).toContain('The quote of claim ');
     expect(section).not.toContain('None:');
@@ -87,7 +86,7 @@ describe('pinned quotes on the page of a share', () => {
     const items = snapshot.quotes!.items.map((check) => ({ ...check, version: 3, missing_version: 1 }));
     const page = renderSharePage(
       { ...snapshot, quotes: { ...snapshot.quotes!, items } },
-      { assets, pane: 'audit' },
+      { assets: ASSETS, pane: 'audit' },
     );
     const instead = 'Version 1, which was quoted, is not kept; version 3 was read instead.';
     expect(page).toContain(`The document does not hold these words. ${instead}`);
@@ -97,27 +96,30 @@ describe('pinned quotes on the page of a share', () => {
     covers('INV-Q.14');
     const missing = 'it could not be read when the page was published';
     const snapshot = { ...quoting(), documents: [] };
-    const page = renderSharePage(snapshot, { assets, pane: 'audit' });
+    const page = renderSharePage(snapshot, { assets: ASSETS, pane: 'audit' });
     expect(page).toMatch(new RegExp(`quote-row-verified[^]*</a> [^<]*${missing}`));
-    expect(renderSharePage(quoting(), { assets, pane: 'audit' })).not.toContain(missing);
+    expect(renderSharePage(quoting(), { assets: ASSETS, pane: 'audit' })).not.toContain(missing);
   });
 
   it('a share without pinned quotes says nothing of them', () => {
     covers('INV-Q.14');
-    const page = renderSharePage(snapshotOf(exampleInput('chernobyl-deaths')), { assets, pane: 'audit' });
+    const page = renderSharePage(snapshotOf(exampleInput('chernobyl-deaths')), {
+      assets: ASSETS,
+      pane: 'audit',
+    });
     expect(page).not.toContain('quote-state');
     expect(page).not.toContain('quotes-unverified');
   });
 
   it('the page of a document marks the passage as text, without scripts, and says what it leaves out', () => {
     covers('INV-Q.13', 'INV-Q.14');
-    const page = renderDocumentPage(quoting(), { assets, document: DOCUMENT, version: 1 })!;
+    const page = renderDocumentPage(quoting(), { assets: ASSETS, document: DOCUMENT, version: 1 })!;
     expect(page).toMatch(
       /id="at-9-26"[^>]*><\/span><mark class="passage">&lt;b>The 𝔟ridge&lt;\/b><\/mark> is open\./,
     );
     expect(page).not.toContain('<script');
     expect(page).toContain('characters are not shown');
     expect(page).toContain('a'.repeat(64));
-    expect(renderDocumentPage(quoting(), { assets, document: DOCUMENT, version: 2 })).toBeNull();
+    expect(renderDocumentPage(quoting(), { assets: ASSETS, document: DOCUMENT, version: 2 })).toBeNull();
   });
 });

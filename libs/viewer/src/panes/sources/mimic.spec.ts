@@ -2,10 +2,8 @@ import { expect, it } from '@jest/globals';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { renderSharePage } from '../../page/render-share-page.tsx';
-import { snapshotOf } from '../../snapshot.fixture.ts';
+import { ASSETS, snapshotOf } from '../../snapshot.fixture.ts';
 import { boxes } from '../../suspected.fixture.ts';
-
-const assets = { styles: '/s.css', early: '/e.js', main: '/m.js', embed: '/b.css' };
 
 /** An anonymous account repeats the source that alone says odd things, ten days later. */
 function mimicked(): InvestigationInput {
@@ -22,7 +20,7 @@ function mimicked(): InvestigationInput {
 
 it('the suspicion that an anonymous account repeats a newspaper stands with the account alone', () => {
   covers('RM-11.199');
-  const page = renderSharePage(snapshotOf(mimicked()), { assets, pane: 'sources' });
+  const page = renderSharePage(snapshotOf(mimicked()), { assets: ASSETS, pane: 'sources' });
   const cards = page
     .split('<li class="source-card">')
     .slice(1)

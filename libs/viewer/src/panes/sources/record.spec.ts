@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { auditClaims } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { renderSharePage } from '../../page/render-share-page.tsx';
-import { exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
+import { ASSETS, exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
 
-const assets = { styles: '/s.css', early: '/e.js', main: '/m.js', embed: '/b.css' };
 const WORDS = 'by its record: right in 4 of 5\u00a0statements';
 
 /** An example whose first source has a number that a record gave, or another one by now. */
@@ -24,13 +23,13 @@ describe('a reliability that the register of sources gave', () => {
     'the pane %s says how often the source was right by its record',
     (pane) => {
       covers('INV-V.75');
-      expect(renderSharePage(snapshotOf(withRecord(0.62)), { assets, pane })).toContain(WORDS);
+      expect(renderSharePage(snapshotOf(withRecord(0.62)), { assets: ASSETS, pane })).toContain(WORDS);
     },
   );
 
   it('a number that was given by hand after a record is the author’s own', () => {
     covers('INV-V.75');
-    const page = renderSharePage(snapshotOf(withRecord(0.7)), { assets, pane: 'sources' });
+    const page = renderSharePage(snapshotOf(withRecord(0.7)), { assets: ASSETS, pane: 'sources' });
     expect(page).not.toContain('by its record');
     expect(page).toContain('as the author of the investigation judged it');
   });
