@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/grpc-js';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
@@ -324,130 +324,162 @@ tests:
     expect((await platform(['tenants', 'delete', 'doras'])).code).toBe(0);
   });
 
-  it('platform plans a change, decides recorded checks by it, and takes it back', async () => {
-    covers('AUTHZ-C.1', 'AUTHZ-C.2', 'AUTHZ-C.3', 'AUTHZ-C.5', 'AUTHZ-C.9', 'AUTHZ-C.10', 'AUTHZ-CLI.12');
-    expect((await platform(['users', 'create', 'gina', 'gina@example.org'])).code).toBe(0);
-    await platform(['login', 'gina']);
-    const { domains } = await json<{ domains: { id: string }[] }>(['tenants', 'create', 'ginas']);
-    await platform(['use', '--tenant', 'ginas']);
-    const { user_id: gina } = await json<{ user_id: string }>(['whoami']);
-    const docs = `svc://${domains[0]?.id}/docs/`;
-    const starter = `  - { name: starter, engine: fixed, statements: [{ rules: { subject: ${gina} } }] }`;
-    const readers = `  - { name: readers, engine: prefix, statements: [{ rules: { action: read, object: '${docs}' } }] }`;
+  describe('policies of a tenant', () => {
+    let gina: string;
+    let docs: string;
+    /** The present set lets everyone read docs; the other lets nobody. */
+    let file: string;
+    let closed: string;
+    beforeAll(async () => {
+      expect((await platform(['users', 'create', 'gina', 'gina@example.org'])).code).toBe(0);
+    });
+    beforeEach(async () => {
+      await platform(['login', 'gina']);
+      gina = (await json<{ user_id: string }>(['whoami'])).user_id;
+      const tenant = `ginas-${randomUUID()}`;
+      const { domains } = await json<{ domains: { id: string }[] }>(['tenants', 'create', tenant]);
+      await platform(['use', '--tenant', tenant]);
+      docs = `svc://${domains[0]?.id}/docs/`;
+      file = fileOf('open.yaml', readers());
+      closed = fileOf('closed.yaml');
+      expect((await platform(['policies', 'put', file, '--yes', '--message', 'readers read'])).code).toBe(0);
+    });
+    const readers = () =>
+      `  - { name: readers, engine: prefix, statements: [{ rules: { action: read, object: '${docs}' } }] }`;
     const fileOf = (name: string, ...policies: string[]) => {
-      const file = join(folder, name);
-      writeFileSync(file, ['policies:', starter, ...policies, ''].join('\n'));
-      return file;
+      const path = join(folder, name);
+      const starter = `  - { name: starter, engine: fixed, statements: [{ rules: { subject: ${gina} } }] }`;
+      writeFileSync(path, ['policies:', starter, ...policies, ''].join('\n'));
+      return path;
     };
-    const file = fileOf('open.yaml', readers);
-    const closed = fileOf('closed.yaml');
-    expect((await platform(['policies', 'put', file, '--yes', '--message', 'readers read'])).code).toBe(0);
-    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
-    expect((await platform(['check', 'gina', 'write', 'docs/plan'])).code).toBe(1);
 
-    const planned = await platform(['policies', 'plan', closed, '--since', '7d']);
-    expect(planned.code).toBe(1);
-    expect(planned.out.split('\n')).toEqual([
-      `- readers allows requests whose \`action\` begins with \`read\` and \`object\` begins with \`${docs}\``,
-      expect.stringMatching(
-        /^ {4}\S+ read\S* svc:\S+\/docs\/\S+: allowed by `readers`, then denied, as no policy allows it$/,
-      ),
-      '1 statement changes decisions, 0 without effect, 0 not decided',
-      '2 recorded checks: 1 subject loses 1 object (1 check), 0 gain',
-      `    bob read ${docs}plan: allowed by \`readers\`, then denied, as no policy allows it`,
-    ]);
-    const writes = fileOf(
-      'writes.yaml',
-      readers,
-      `  - { name: writers, deny: true, engine: fixed, statements: [{ rules: { action: write, subject: ${gina} } }] }`,
-    );
-    expect((await platform(['policies', 'plan', writes])).out).toContain(`\`${gina}\` (gina)`);
-    const same = await platform(['policies', 'plan', file]);
-    expect(same).toEqual({ code: 0, out: 'no difference' });
-    const replayed = await platform(['policies', 'replay', closed, '--since', '1h']);
-    expect([replayed.code, replayed.out.split('\n')[0]]).toEqual([
-      1,
-      '2 recorded checks: 1 subject loses 1 object (1 check), 0 gain',
-    ]);
-    expect((await platform(['policies', 'replay', file, '--since', '2026-01-31'])).code).toBe(0);
-    expect((await platform(['policies', 'replay', file, '--since', 'soon'])).code).toBe(2);
-    const later = await platform(['policies', 'replay', file, '--since', '9999-01-01']);
-    expect(later.code).toBe(2);
+    it('platform plans a change, and decides recorded checks by it', async () => {
+      covers('AUTHZ-C.3', 'AUTHZ-C.5', 'AUTHZ-C.10');
+      expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+      expect((await platform(['check', 'gina', 'write', 'docs/plan'])).code).toBe(1);
+      const planned = await platform(['policies', 'plan', closed, '--since', '7d']);
+      expect(planned.code).toBe(1);
+      expect(planned.out.split('\n')).toEqual([
+        `- readers allows requests whose \`action\` begins with \`read\` and \`object\` begins with \`${docs}\``,
+        expect.stringMatching(
+          /^ {4}\S+ read\S* svc:\S+\/docs\/\S+: allowed by `readers`, then denied, as no policy allows it$/,
+        ),
+        '1 statement changes decisions, 0 without effect, 0 not decided',
+        '2 recorded checks: 1 subject loses 1 object (1 check), 0 gain',
+        `    bob read ${docs}plan: allowed by \`readers\`, then denied, as no policy allows it`,
+      ]);
+      const writes = fileOf(
+        'writes.yaml',
+        readers(),
+        `  - { name: writers, deny: true, engine: fixed, statements: [{ rules: { action: write, subject: ${gina} } }] }`,
+      );
+      expect((await platform(['policies', 'plan', writes])).out).toContain(`\`${gina}\` (gina)`);
+      const same = await platform(['policies', 'plan', file]);
+      expect(same).toEqual({ code: 0, out: 'no difference' });
+      const replayed = await platform(['policies', 'replay', closed, '--since', '1h']);
+      expect([replayed.code, replayed.out.split('\n')[0]]).toEqual([
+        1,
+        '2 recorded checks: 1 subject loses 1 object (1 check), 0 gain',
+      ]);
+      expect((await platform(['policies', 'replay', file, '--since', '2026-01-31'])).code).toBe(0);
+      expect((await platform(['policies', 'replay', file, '--since', 'soon'])).code).toBe(2);
+      const later = await platform(['policies', 'replay', file, '--since', '9999-01-01']);
+      expect(later.code).toBe(2);
+    });
 
-    expect((await platform(['policies', 'put', closed, '--yes'])).code).toBe(0);
-    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
-    const history = await json<{ versions: { version: number; message: string }[] }>(['policies', 'history']);
-    expect(history.versions.map(({ version, message }) => [version, message])).toEqual([
-      [3, ''],
-      [2, 'readers read'],
-      [1, ''],
-    ]);
-    expect((await platform(['policies', 'history', '--limit', '1'])).out).toMatch(/^VERSION .*\n3 /);
-    const wide = (await platform(['policies', 'history', '--wide'])).out;
-    expect(wide).toMatch(new RegExp(`^VERSION .* AUTHOR +AUTHOR_ID .*\\n3 .* gina +${gina} `));
-    expect((await platform(['policies', 'history'])).out).not.toContain(gina);
-    const changes = ['audit', 'tail', '--kind', 'change'];
-    expect((await platform(changes)).out).toMatch(/ done +gina +PutDomainPolicies /);
-    expect((await platform([...changes, '--wide'])).out).toMatch(` ${gina} `);
-    expect((await platform(changes)).out).toMatch(/ domains\/[^/ ]*[^/ 0-9a-f-][^/ ]*\/policies /);
-    expect((await platform([...changes, '--subject', 'gina'])).out).toBe(
-      (await platform([...changes, '--subject', gina])).out,
-    );
-    expect((await platform([...changes, '--subject', 'gina'])).out).toMatch(/ gina +PutDomainPolicies /);
-    expect((await platform(['policies', 'show', '2'])).out).toMatch(
-      /^# version 2, written .* by gina\npolicies:\n/,
-    );
-    expect((await platform(['policies', 'show', '9'])).code).toBe(5);
-    expect((await platform(['policies', 'diff', '--from', '2', '--to', '3'])).out).toBe('- readers');
-    expect((await platform(['policies', 'diff', '--from', '2'])).out).toBe('- readers');
-    expect((await platform(['policies', 'diff', file, '--from', '2'])).code).toBe(0);
-    expect((await platform(['policies', 'diff', file, '--to', '2'])).code).toBe(2);
-    expect((await platform(['policies', 'diff'])).code).toBe(2);
-    const tried = await platform(['policies', 'rollback', '2', '--dry-run']);
-    expect(tried.out).toBe('+ readers\nnothing written');
-    const back = await platform(['policies', 'rollback', '2', '--message', 'they need it']);
-    expect(back.out).toBe('+ readers\nback to the set of version 2, version 4');
-    const repeated = await platform(['policies', 'rollback', '2']);
-    expect(repeated.out).toBe('no difference\nnothing changed, version 4 stays');
-    expect((await platform(['policies', 'rollback', '2', '--expected-version', '3'])).code).toBe(6);
-    const leaving = await platform(['policies', 'rollback', '3']);
-    expect([leaving.code, leaving.out]).toEqual([2, '- readers']);
-    const leave = ['policies', 'rollback', '3', '--dry-run'];
-    const leavingTried = await platform(leave);
-    const leaves = 'error: 1 policy leaves the set: `readers`';
-    expect([leavingTried.code, leavingTried.out]).toEqual([1, `- readers\n${leaves}\nnothing written`]);
-    expect(JSON.parse((await platform(['--json', ...leave])).out)).toMatchObject({ refusals: [leaves] });
-    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+    it('platform lists the versions of a set and who changed what, by names', async () => {
+      covers('AUTHZ-C.1', 'AUTHZ-C.10');
+      expect((await platform(['policies', 'put', closed, '--yes'])).code).toBe(0);
+      const history = await json<{ versions: { version: number; message: string }[] }>([
+        'policies',
+        'history',
+      ]);
+      expect(history.versions.map(({ version, message }) => [version, message])).toEqual([
+        [3, ''],
+        [2, 'readers read'],
+        [1, ''],
+      ]);
+      expect((await platform(['policies', 'history', '--limit', '1'])).out).toMatch(/^VERSION .*\n3 /);
+      const wide = (await platform(['policies', 'history', '--wide'])).out;
+      expect(wide).toMatch(new RegExp(`^VERSION .* AUTHOR +AUTHOR_ID .*\\n3 .* gina +${gina} `));
+      expect((await platform(['policies', 'history'])).out).not.toContain(gina);
+      const changes = ['audit', 'tail', '--kind', 'change'];
+      expect((await platform(changes)).out).toMatch(/ done +gina +PutDomainPolicies /);
+      expect((await platform([...changes, '--wide'])).out).toMatch(` ${gina} `);
+      expect((await platform(changes)).out).toMatch(/ domains\/[^/ ]*[^/ 0-9a-f-][^/ ]*\/policies /);
+      expect((await platform([...changes, '--subject', 'gina'])).out).toBe(
+        (await platform([...changes, '--subject', gina])).out,
+      );
+      expect((await platform([...changes, '--subject', 'gina'])).out).toMatch(/ gina +PutDomainPolicies /);
+      expect((await platform(['policies', 'show', '2'])).out).toMatch(
+        /^# version 2, written .* by gina\npolicies:\n/,
+      );
+      expect((await platform(['policies', 'show', '9'])).code).toBe(5);
+    });
 
-    const shadow = (...more: string[]) => platform(['policies', 'shadow', ...more]);
-    expect((await shadow('show')).code).toBe(5);
-    expect((await shadow('put', closed, '--message', 'close docs')).out).toMatch(
-      /^\d+ polic(?:y decides|ies decide) as shadow set 1$/,
-    );
-    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
-    const shown = (await shadow('show')).out.split('\n');
-    expect(shown[0]).toMatch(/^shadow set 1, written .* by gina: close docs$/);
-    expect(shown[1]).toBe('against version 4: 0 agree, 0 would gain, 1 would lose, 0 not decided');
-    expect(shown[2]).toMatch(
-      /^ {4}bob loses read svc:.*\/docs\/plan: real `readers`, shadow no policy \(.*\)$/,
-    );
-    expect((await shadow('show', '--policies')).out).toMatch(/^policies:\n/);
-    expect((await shadow('put', closed, '--expected-version', '0')).code).toBe(6);
-    expect((await shadow('promote', '--yes', '--expected-version', '3')).code).toBe(6);
-    expect((await shadow('promote', '--yes', '--expected-shadow-version', '2')).code).toBe(6);
-    const unasked = await shadow('promote');
-    expect([unasked.code, unasked.out]).toEqual([2, '- readers']);
-    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
-    expect((await shadow('promote', '--yes')).out).toBe('- readers\nshadow set 1 decides, version 5');
-    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
-    expect((await shadow('put', closed)).code).toBe(0);
-    expect((await shadow('promote')).out).toBe(
-      'no difference\nnothing changed, version 5 stays; shadow set 2 has ended',
-    );
-    expect((await shadow('put', file)).code).toBe(0);
-    expect((await shadow('stop', '--expected-version', '1')).code).toBe(6);
-    expect((await shadow('stop', '--expected-version', '3')).out).toBe('the shadow set has ended');
-    expect((await shadow('stop')).code).toBe(5);
+    it('platform compares versions with one another and with a file', async () => {
+      covers('AUTHZ-C.1');
+      expect((await platform(['policies', 'put', closed, '--yes'])).code).toBe(0);
+      expect((await platform(['policies', 'diff', '--from', '2', '--to', '3'])).out).toBe('- readers');
+      expect((await platform(['policies', 'diff', '--from', '2'])).out).toBe('- readers');
+      expect((await platform(['policies', 'diff', file, '--from', '2'])).code).toBe(0);
+      expect((await platform(['policies', 'diff', file, '--to', '2'])).code).toBe(2);
+      expect((await platform(['policies', 'diff'])).code).toBe(2);
+    });
+
+    it('platform goes back to the set of a version, and says which policies leave', async () => {
+      covers('AUTHZ-C.2', 'AUTHZ-C.9', 'AUTHZ-CLI.12');
+      expect((await platform(['policies', 'put', closed, '--yes'])).code).toBe(0);
+      expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
+      const tried = await platform(['policies', 'rollback', '2', '--dry-run']);
+      expect(tried.out).toBe('+ readers\nnothing written');
+      const back = await platform(['policies', 'rollback', '2', '--message', 'they need it']);
+      expect(back.out).toBe('+ readers\nback to the set of version 2, version 4');
+      const repeated = await platform(['policies', 'rollback', '2']);
+      expect(repeated.out).toBe('no difference\nnothing changed, version 4 stays');
+      expect((await platform(['policies', 'rollback', '2', '--expected-version', '3'])).code).toBe(6);
+      const leaving = await platform(['policies', 'rollback', '3']);
+      expect([leaving.code, leaving.out]).toEqual([2, '- readers']);
+      const leave = ['policies', 'rollback', '3', '--dry-run'];
+      const leavingTried = await platform(leave);
+      const leaves = 'error: 1 policy leaves the set: `readers`';
+      expect([leavingTried.code, leavingTried.out]).toEqual([1, `- readers\n${leaves}\nnothing written`]);
+      expect(JSON.parse((await platform(['--json', ...leave])).out)).toMatchObject({ refusals: [leaves] });
+      expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+    });
+
+    it('platform tries a set as a shadow of the present one, and promotes it', async () => {
+      covers('AUTHZ-C.9', 'AUTHZ-C.10');
+      const shadow = (...more: string[]) => platform(['policies', 'shadow', ...more]);
+      expect((await shadow('show')).code).toBe(5);
+      expect((await shadow('put', closed, '--message', 'close docs')).out).toMatch(
+        /^\d+ polic(?:y decides|ies decide) as shadow set 1$/,
+      );
+      expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+      const shown = (await shadow('show')).out.split('\n');
+      expect(shown[0]).toMatch(/^shadow set 1, written .* by gina: close docs$/);
+      expect(shown[1]).toBe('against version 2: 0 agree, 0 would gain, 1 would lose, 0 not decided');
+      expect(shown[2]).toMatch(
+        /^ {4}bob loses read svc:.*\/docs\/plan: real `readers`, shadow no policy \(.*\)$/,
+      );
+      expect((await shadow('show', '--policies')).out).toMatch(/^policies:\n/);
+      expect((await shadow('put', closed, '--expected-version', '0')).code).toBe(6);
+      expect((await shadow('promote', '--yes', '--expected-version', '1')).code).toBe(6);
+      expect((await shadow('promote', '--yes', '--expected-shadow-version', '2')).code).toBe(6);
+      const unasked = await shadow('promote');
+      expect([unasked.code, unasked.out]).toEqual([2, '- readers']);
+      expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+      expect((await shadow('promote', '--yes')).out).toBe('- readers\nshadow set 1 decides, version 3');
+      expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
+      expect((await shadow('put', closed)).code).toBe(0);
+      expect((await shadow('promote')).out).toBe(
+        'no difference\nnothing changed, version 3 stays; shadow set 2 has ended',
+      );
+      expect((await shadow('put', file)).code).toBe(0);
+      expect((await shadow('stop', '--expected-version', '1')).code).toBe(6);
+      expect((await shadow('stop', '--expected-version', '3')).out).toBe('the shadow set has ended');
+      expect((await shadow('stop')).code).toBe(5);
+    });
   });
 
   it('platform limits keys and accounts to scopes, and replaces the key of an account', async () => {
