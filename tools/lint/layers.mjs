@@ -369,7 +369,7 @@ export const LAYERS = {
     outcomes: { may: ['analyze.ts', 'compare', 'contract', 'model', 'report'], packages: [], why: STAGE },
     compare: { may: ['analyze.ts', 'contract', 'model', 'report'], packages: [], why: STAGE },
     'analyze.ts': {
-      may: ['again', 'contract', 'interpretations', 'report', 'verdict', 'weighing'],
+      may: ['again', 'contract', 'interpretations', 'model', 'report', 'verdict', 'weighing'],
       packages: [],
       why: STAGE,
     },

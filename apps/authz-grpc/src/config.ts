@@ -1,5 +1,6 @@
 import { parseDatabaseUrl } from '@platform/database';
 import {
+  httpUrlSetting,
   addressSettings,
   booleanSetting,
   checkedSetting,
@@ -28,13 +29,9 @@ export const CONFIG = defineConfig({
   settings: {
     ...addressSettings('AUTHZ_GRPC', 50_051, 'the gRPC server'),
     ...addressSettings('AUTHZ_HTTP', 8_081, 'the REST server'),
-    AUTHZ_PUBLIC_URL: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-      .transform((url) => url.replace(/\/+$/, ''))
-      .optional()
-      .describe(
-        'Where clients reach the REST server, for the metadata of AuthZEN and OAuth; unset = the address it listens on, never the Host of a request.',
-      ),
+    AUTHZ_PUBLIC_URL: httpUrlSetting().describe(
+      'Where clients reach the REST server, for the metadata of AuthZEN and OAuth; unset = the address it listens on, never the Host of a request.',
+    ),
     ...tlsSettings('AUTHZ', 'the gRPC and the REST server'),
     ...addressSettings('AUTHZ_PROBE', 9_081, PROBES),
     ...commonSettings('AUTHZ', {

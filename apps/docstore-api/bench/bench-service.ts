@@ -102,7 +102,3 @@ export async function perSecond(
   );
   return done / ((performance.now() - start) / 1000);
 }
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}

@@ -1,10 +1,10 @@
 import { openDatabase } from '@platform/database';
-import type { BenchRow } from '@platform/testing';
+import { median, type BenchRow } from '@platform/testing';
 import pg from 'pg';
 import type { DocumentStore, ListQuery } from '../src/store/document-store.ts';
 import { createPrisma } from '../src/store/prisma.ts';
 import { createSqlDocumentStore, SESSION_SETTINGS } from '../src/store/sql-document-store.ts';
-import { median, send, startBenchService } from './bench-service.ts';
+import { send, startBenchService } from './bench-service.ts';
 import { LIST_ALL } from '../src/store/list-all.fixture.ts';
 import { COMMON, NEEDLE, NEEDLE_EVERY, seedDocuments } from './seed.ts';
 

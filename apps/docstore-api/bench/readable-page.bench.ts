@@ -6,9 +6,9 @@
 import { loadavg } from 'node:os';
 import { openAuthzClients } from '@platform/authz-client';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
-import { freePort, type BenchRow } from '@platform/testing';
+import { median, freePort, type BenchRow } from '@platform/testing';
 import { migrateAuthz, startAuthz } from '../e2e/authz-process.fixture.ts';
-import { median, send, startBenchService } from './bench-service.ts';
+import { send, startBenchService } from './bench-service.ts';
 import { seedDocuments } from './seed.ts';
 
 const DOCUMENTS = 10_000;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchRow } from '@platform/testing';
-import { median, perSecond, send, startBareServer, startBenchService } from './bench-service.ts';
+import { median, type BenchRow } from '@platform/testing';
+import { perSecond, send, startBareServer, startBenchService } from './bench-service.ts';
 
 const IN_FLIGHT = 32;
 const SECONDS = 3;

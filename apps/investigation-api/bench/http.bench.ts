@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import type { RunBench } from '@platform/testing';
+import { median, type RunBench } from '@platform/testing';
 import { startBuilt } from '../e2e/built-service.fixture.ts';
 
 const CLAIMS = 20;
@@ -50,10 +50,6 @@ async function requestsPerSecond(
   });
   if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors from ${url}`);
   return requests.average;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
 
 /**

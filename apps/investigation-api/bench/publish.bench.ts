@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import type { BenchRow, RunBench } from '@platform/testing';
+import { median, type BenchRow, type RunBench } from '@platform/testing';
 import { callApi, startBuilt, type BuiltService } from '../e2e/built-service.fixture.ts';
 
 const MAIN = new URL('../../../dist/apps/investigation-api/main.js', import.meta.url);
@@ -51,10 +51,6 @@ function investigation(subjects: number, size = CLAIMS) {
       valence: n % 3 === 0 ? 'Refutes' : 'Supports',
     })),
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
 /** Seconds of processor time that the service has used. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { analyze } from '@platform/opinion-fusion';
 import { parseStrictJson } from '@platform/strict-json';
-import type { BenchRow, RunBench } from '@platform/testing';
+import { median, type BenchRow, type RunBench } from '@platform/testing';
 import { startPostgres } from '@platform/testing';
 import { hashList } from '../src/store/hash-id.ts';
 import { listQuery } from '../src/store/sql-list-sessions.ts';
@@ -24,10 +24,6 @@ const PATCHES = 51;
 const PATCH_RATIO_MAX = 2;
 const NOW = new Date('2026-01-01T00:00:00Z');
 const DAY_MS = 86_400_000;
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
 
 /**
  * Lists of one owner's sessions among others', and reading and changing one large session, on a real

@@ -8,6 +8,7 @@ import {
   commonSettings,
   defineConfig,
   httpSettings,
+  httpUrlSetting,
   integerSetting,
   parseOrigins,
   redisUrlSetting,
@@ -56,20 +57,12 @@ const SETTINGS = {
     authzUrl: 'authenticates callers. This or one of the next two is required',
     keysAlone: ', for running alone: owners only, no quota',
   }),
-  INVESTIGATION_PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .describe(
-      'Where people reach the service, for the links of shares; unset = the address it listens on, never the Host of a request.',
-    ),
-  INVESTIGATION_AUTHORIZATION_SERVER: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .describe(
-      'AUTHZ_PUBLIC_URL of authz-grpc, where users let assistants in; its AUTHZ_OAUTH_RESOURCES names our `/mcp`. Unset = they bring a token or key.',
-    ),
+  INVESTIGATION_PUBLIC_URL: httpUrlSetting().describe(
+    'Where people reach the service, for the links of shares; unset = the address it listens on, never the Host of a request.',
+  ),
+  INVESTIGATION_AUTHORIZATION_SERVER: httpUrlSetting().describe(
+    'AUTHZ_PUBLIC_URL of authz-grpc, where users let assistants in; its AUTHZ_OAUTH_RESOURCES names our `/mcp`. Unset = they bring a token or key.',
+  ),
   INVESTIGATION_CORS_ORIGINS: checkedSetting(parseOrigins)
     .optional()
     .describe('Origins of browser apps that may call REST and MCP, separated by commas; unset = none.'),
@@ -84,13 +77,9 @@ const SETTINGS = {
     .describe(
       'Room for bodies that are arriving or worked on; one tenant holds at most a quarter; beyond it requests get 503.',
     ),
-  INVESTIGATION_DOCSTORE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .describe(
-      'docstore-api, where quotes are looked up with the rights of the caller; unset = they are not checked.',
-    ),
+  INVESTIGATION_DOCSTORE_URL: httpUrlSetting().describe(
+    'docstore-api, where quotes are looked up with the rights of the caller; unset = they are not checked.',
+  ),
   INVESTIGATION_DOCSTORE_TIMEOUT_MS: integerSetting({ min: 1, max: 600_000 })
     .default(10_000)
     .describe('Longest that looking up the quotes of one judgement may take; the rest is not checked.'),

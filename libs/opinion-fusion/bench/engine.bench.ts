@@ -1,4 +1,4 @@
-import type { BenchRow } from '@platform/testing';
+import { median, type BenchRow } from '@platform/testing';
 import { analyze, explain } from '../src/index.ts';
 import type { InvestigationInput } from '../src/index.ts';
 
@@ -37,10 +37,6 @@ function made(claims: number, pairs: number, actors: number): InvestigationInput
       assertion_time: new Date(Date.UTC(2025, 0, 1) + next(300) * DAY_MS).toISOString(),
     })),
   };
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }
 
 interface Timing {

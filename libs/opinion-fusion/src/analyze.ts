@@ -32,7 +32,7 @@ import { rivalryOf } from './verdict/rivals.ts';
 import { weighUnaged } from './weighing/weighing.ts';
 import { Warnings } from './contract/warnings.ts';
 import { EntangledParts } from './again/entangled-parts.ts';
-import { questionKey } from './again/question-key.ts';
+import { questionKey } from './model/question-key.ts';
 import type { JudgedQuestion, Judgement } from './again/judgement.ts';
 import { Unchanged } from './again/unchanged.ts';
 import type { ConflictAnalysis } from './interpretations/conflict-analysis.ts';

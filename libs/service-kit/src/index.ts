@@ -61,6 +61,7 @@ export {
   booleanSetting,
   checkedSetting,
   collectorSetting,
+  httpUrlSetting,
   integerSetting,
   logLevelSetting,
   portSetting,

@@ -44,10 +44,18 @@ export function logLevelSetting() {
   return z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info');
 }
 
+const webUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/** An http or https URL without the slashes at its end; may be unset. */
+export function httpUrlSetting() {
+  return webUrl()
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional();
+}
+
 /** OTLP/HTTP collector that spans are sent to; unset = no spans. */
 export function collectorSetting() {
-  return z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  return webUrl()
     .optional()
     .describe(
       'OTLP/HTTP collector that spans are sent to, such as `http://localhost:4318`; unset = no spans.',

@@ -1,5 +1,6 @@
 export { AUTHZ_SETTINGS, ROOT_PASSWORD } from './authz-settings.ts';
 export type { BenchRow, RunBench } from './bench-row.ts';
+export { median } from './median.ts';
 export {
   migratedDatabase,
   runBuiltService,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { startChromium, type BenchRow } from '@platform/testing';
+import { startChromium, type BenchRow, median } from '@platform/testing';
 
 const CLAIMS = 1000;
 const ROUNDS = 5;
@@ -31,7 +31,6 @@ const OPEN_AUDIT = `(async () => {
   return performance.now() - start;
 })()`;
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 const kilobytes = (text: string | Buffer) => gzipSync(text, { level: 9 }).length / 1000;
 
 async function measure(): Promise<BenchRow[]> {

@@ -1,7 +1,7 @@
 import type { Claim, Model } from '../model/model.ts';
 import { supersededIds } from '../model/relationships.ts';
 import type { Pair } from '../model/statements.ts';
-import { questionKey } from './question-key.ts';
+import { questionKey } from '../model/question-key.ts';
 
 /** Something of the input that belongs to a part. */
 interface Item {

@@ -7,7 +7,7 @@ import type { Weighing } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { EntangledParts, isSame } from './entangled-parts.ts';
 import type { JudgedQuestion, Judgement } from './judgement.ts';
-import { questionKey } from './question-key.ts';
+import { questionKey } from '../model/question-key.ts';
 
 type Now = Pick<Weighed, 'model' | 'pairs' | 'classes' | 'estimate'>;
 

@@ -10,6 +10,7 @@ import { isKnownUnit, isOfKind, measures } from '../model/units.ts';
 import { asUnitLetter, isWithoutUnit, normalise, valuesAgree } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
+import { questionKey } from '../model/question-key.ts';
 
 type NumberValue = Extract<Value, { kind: 'number' }>;
 interface Stated {
@@ -372,11 +373,11 @@ export function warnOfNoEstimate(
 ): void {
   if (!model.settings.estimatesNumbers) return;
   const given = new Set(
-    results.flatMap((one) => (one.numeric_estimate ? [JSON.stringify([one.subject_id, one.predicate])] : [])),
+    results.flatMap((one) => (one.numeric_estimate ? [questionKey(one.subject_id, one.predicate)] : [])),
   );
   let isSaid = given.size > 0;
   for (const { subject, predicate, claims } of pairs) {
-    if (given.has(JSON.stringify([subject.id, predicate]))) continue;
+    if (given.has(questionKey(subject.id, predicate))) continue;
     if (!claims.some(({ value }) => value.kind === 'date' && value.year !== null)) continue;
     isSaid = true;
     warnings.add(

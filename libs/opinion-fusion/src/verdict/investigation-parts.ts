@@ -8,6 +8,7 @@ import type {
   SubjectInput,
 } from '../contract/types.ts';
 import type { Weighed } from '../weighing/weighing.ts';
+import { questionKey } from '../model/question-key.ts';
 
 /** What names a pair: a Pair, a Verdict. */
 interface PairName {
@@ -58,8 +59,9 @@ export class InvestigationParts {
     }
     for (const item of model.input.evidence ?? []) push(this.#evidence, item.claim_id, item);
     for (const inference of model.inferences)
-      push(this.#inferences, pairKey(inference.subject_id, inference.predicate), inference);
-    for (const pair of weighed.pairs) this.#byPair.set(pairKey(pair.subject.id, pair.predicate), pair.claims);
+      push(this.#inferences, questionKey(inference.subject_id, inference.predicate), inference);
+    for (const pair of weighed.pairs)
+      this.#byPair.set(questionKey(pair.subject.id, pair.predicate), pair.claims);
   }
 
   /** A claim as given with its dropped repetitions, in the order of the input. */
@@ -77,12 +79,12 @@ export class InvestigationParts {
     const takePair = (key: string) => {
       for (const claim of this.#byPair.get(key) ?? []) taken.add(claim);
     };
-    takePair(pairKey(pair.subject.id, pair.predicate));
+    takePair(questionKey(pair.subject.id, pair.predicate));
     for (const { premise_claim_ids: ids } of this.#inferencesOf(pair)) {
       for (const id of ids) {
         const premise = this.#weighed.model.claimById.get(id);
         for (let root = premise; root; root = root.target ?? undefined)
-          if (root.subject) takePair(pairKey(root.subject.id, root.predicate));
+          if (root.subject) takePair(questionKey(root.subject.id, root.predicate));
         if (premise) taken.add(premise);
       }
     }
@@ -123,7 +125,7 @@ export class InvestigationParts {
   }
 
   #inferencesOf({ subject, predicate }: PairName): readonly InferenceInput[] {
-    return this.#inferences.get(pairKey(subject.id, predicate)) ?? [];
+    return this.#inferences.get(questionKey(subject.id, predicate)) ?? [];
   }
 }
 
@@ -134,10 +136,6 @@ export function withMetas(claims: Iterable<Claim>): Set<Claim> {
   const out = new Set(claims);
   for (const claim of out) for (const meta of claim.metas) out.add(meta);
   return out;
-}
-
-function pairKey(subjectId: string, predicate: string): string {
-  return JSON.stringify([subjectId, predicate]);
 }
 
 function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {

@@ -15,6 +15,7 @@ import { countedFor } from '../weighing/counts-for.ts';
 import { addMetas } from '../weighing/claims-about-claims.ts';
 import type { Evidence } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
+import { questionKey } from '../model/question-key.ts';
 
 /** The judgement on one (subject, predicate). */
 export interface Verdict {
@@ -44,13 +45,13 @@ export function judge(
 ): Verdict[] {
   const byPair = new Map<string, KeptInference[]>();
   for (const inference of inferences) {
-    const key = pairKey(inference.input.subject_id, inference.input.predicate);
+    const key = questionKey(inference.input.subject_id, inference.input.predicate);
     const list = byPair.get(key);
     if (list) list.push(inference);
     else byPair.set(key, [inference]);
   }
   const verdicts = weighed.pairs.map((pair) => {
-    const key = pairKey(pair.subject.id, pair.predicate);
+    const key = questionKey(pair.subject.id, pair.predicate);
     const own = byPair.get(key) ?? [];
     byPair.delete(key);
     const known = earlier(pair);
@@ -78,10 +79,6 @@ export function judge(
   return verdicts.sort(
     (a, b) => byCodeUnits(a.subject.id, b.subject.id) || byCodeUnits(a.predicate, b.predicate),
   );
-}
-
-function pairKey(subjectId: string, predicate: string): string {
-  return JSON.stringify([subjectId, predicate]);
 }
 
 /**
