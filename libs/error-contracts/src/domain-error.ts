@@ -71,3 +71,13 @@ export function toDomainError(error: unknown): DomainError {
     ? error
     : new DomainError('internal', 'internal error', { cause: error });
 }
+
+/** What `read` returns, or the DomainError that it throws; any other error is thrown. */
+export function orError<T>(read: () => T): T | DomainError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}

@@ -1,4 +1,4 @@
-export { DomainError, ERROR_KINDS, toDomainError } from './domain-error.ts';
+export { DomainError, ERROR_KINDS, orError, toDomainError } from './domain-error.ts';
 export type { DomainErrorOptions, ErrorKind } from './domain-error.ts';
 export { RETRY_AFTER_SECONDS } from './retry-after.ts';
 export { describeIssue } from './describe-issue.ts';

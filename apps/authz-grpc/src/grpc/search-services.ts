@@ -1,5 +1,5 @@
 import type { handleUnaryCall } from '@grpc/grpc-js';
-import { DomainError, invalidField } from '@platform/error-contracts';
+import { invalidField, orError } from '@platform/error-contracts';
 import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import type { Resource as ResourceMessage, ResourceServiceServer } from '@platform/proto/authz/v1/resource';
 import type { PlanResourcesRequest, SearchServiceServer } from '@platform/proto/authz/v1/search';
@@ -59,7 +59,7 @@ export interface SearchingServer extends Omit<SearchServiceServer, 'planResource
 export function searchService(deps: TransportDeps, unary: Unary): SearchingServer {
   return {
     searchResources: unary('SearchResources', async (context, request) => {
-      const asked = readRequest(() => ({
+      const asked = orError(() => ({
         context: contextOf(request.context),
         domainId: request.domainId,
         prefix: request.prefix,
@@ -70,7 +70,7 @@ export function searchService(deps: TransportDeps, unary: Unary): SearchingServe
       return { objects: [...items], nextPageToken };
     }),
     searchSubjects: unary('SearchSubjects', async (context, request) => {
-      const asked = readRequest(() => ({
+      const asked = orError(() => ({
         context: contextOf(request.context),
         subjects: request.subjects.length === 0 ? undefined : request.subjects,
         page: pageOf(request),
@@ -79,7 +79,7 @@ export function searchService(deps: TransportDeps, unary: Unary): SearchingServe
       return { subjects: [...items], nextPageToken };
     }),
     searchActions: unary('SearchActions', async (context, request) => {
-      const asked = readRequest(() => ({
+      const asked = orError(() => ({
         context: contextOf(request.context),
         actions: request.actions.length === 0 ? undefined : request.actions,
         page: pageOf(request),
@@ -88,7 +88,7 @@ export function searchService(deps: TransportDeps, unary: Unary): SearchingServe
       return { actions: [...items], nextPageToken };
     }),
     planResources: unary('PlanResources', async (context, request) => {
-      const asked = readRequest(() => ({
+      const asked = orError(() => ({
         context: contextOf(request.context),
         domainId: request.domainId,
         namesOnly: request.namesOnly,
@@ -97,16 +97,6 @@ export function searchService(deps: TransportDeps, unary: Unary): SearchingServe
       return planResources(deps, await context.caller(), asked, context, writePlan);
     }),
   };
-}
-
-/** What a search is asked, or why it is none: the audit row of the search says it. */
-function readRequest<T>(read: () => T): T | DomainError {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }
 
 /** Unset numbers are 0 in a message. */

@@ -5,6 +5,7 @@ import {
   authzStatus,
   renderAuthzError,
   toDomainError,
+  orError,
 } from '@platform/error-contracts';
 import { requestIdOf, SECURITY_HEADERS, type Upload, type UploadLimiter } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
@@ -224,16 +225,6 @@ function* readChecks(
     yield;
   }
   return contexts;
-}
-
-/** What `read` returns, or the DomainError that it throws: the audit row of the check says it. */
-export function orError<T>(read: () => T): T | DomainError {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AuthzError, authzStatus, DomainError, renderAuthzError } from '@platform/error-contracts';
+import { AuthzError, authzStatus, DomainError, renderAuthzError, orError } from '@platform/error-contracts';
 import {
   cors,
   errorHandler,
@@ -42,7 +42,7 @@ import { addBundleRoutes, DECIDER_CORS_RULES, DECIDER_PATHS } from './bundle-rou
 import { guideOf } from './guide.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { buildOpenApi } from './openapi.ts';
-import { authenticateHttp, BODY_BYTES_MAX, orError, ownerOf, readBearer } from './check.ts';
+import { authenticateHttp, BODY_BYTES_MAX, ownerOf, readBearer } from './check.ts';
 import { readAs, readJson } from './read-json.ts';
 import { TokenRequest } from './token-request.ts';
 
