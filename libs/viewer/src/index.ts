@@ -24,6 +24,7 @@ export { isRankedClaims, isRankedColumn, rankedClaimsCsv } from './page/ranked-c
 export { CHANGES_PATH, renderChangesPage } from './page/changes-page.tsx';
 export { renderDocumentPage } from './page/document-page.tsx';
 export { renderSharePage } from './page/render-share-page.tsx';
+export { ICON } from './page/share-page.tsx';
 export { claimStatement } from './page/with-words.ts';
 export { leadingPlaceText, placeText } from './format/words.ts';
 export { FEED_PATH, renderShareFeed, type FeedChanges, type FeedEntry } from './page/share-feed.ts';

@@ -21,7 +21,8 @@ import { ShownPane } from './shown-pane.tsx';
 /** Characters that link previews show of a title and a description. */
 const PREVIEW_TITLE_LENGTH = 110;
 const PREVIEW_DESCRIPTION_LENGTH = 280;
-const ICON =
+/** The icon of every page, as an address that holds it. */
+export const ICON =
   'data:image/svg+xml,' +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M16 4 30 28H2z" fill="#2b5f9e"/><circle cx="19" cy="20" r="4" fill="#fff"/></svg>',

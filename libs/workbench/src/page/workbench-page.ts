@@ -1,13 +1,8 @@
+import { ICON } from '@platform/viewer';
 import type { WorkbenchPageAssets } from './assets.ts';
 
 /** Where the workbench is served; everything below it is the workbench too. */
 export const WORKBENCH_PATH = '/app';
-
-const ICON =
-  'data:image/svg+xml,' +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M16 4 30 28H2z" fill="#2b5f9e"/><circle cx="19" cy="20" r="4" fill="#fff"/></svg>',
-  );
 
 /**
  * The workbench's only document. It is the same for every user and holds no data. Serve it with
