@@ -72,6 +72,20 @@ describe('platform bundle', () => {
     expect(await check('', 'read')).toMatchObject({ code: 1, out: expect.stringContaining('refused: ') });
   });
 
+  it('a decision of a bundle by a policy of another domain names that domain', async () => {
+    covers('AUTHZ-CLI.53');
+    const json = async (args: string[]) =>
+      JSON.parse((await platform(['--json', ...args])).out) as Record<string, string>;
+    const { user_id: ann = '' } = await json(['whoami']);
+    const root = await json(['use', '--domain', 'root']);
+    await platform(['use', '--domain', 'projects']);
+    await platform(['domains', 'create', 'below']);
+    await platform(['policies', 'put', file('policies.yaml'), '--domain', 'below']);
+    await platform(['bundle', 'fetch', file('below.json'), '--url', url(), '--domain', 'below']);
+    const { out } = await platform(['bundle', 'check', file('below.json'), ann, 'write', 'a']);
+    expect(out).toBe(`allowed by policy \`starter\` of domain \`${root['domain_id']}\``);
+  });
+
   it('a key of a service account fetches a bundle, and the key of a user is told what REST takes', async () => {
     covers('AUTHZ-BUNDLE.25');
     const json = async (args: string[]) =>

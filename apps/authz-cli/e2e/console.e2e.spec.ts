@@ -835,6 +835,21 @@ describe('platform console', () => {
     await eventually(wrapping).toBe('pre');
   });
 
+  it('a policy of a superior domain is shown with the name of that domain', async () => {
+    covers('AUTHZ-CLI.53');
+    const { clients, tenantId, domainId, owner } = authority;
+    const below = { tenantId, name: 'below', superiorDomainIds: [domainId] };
+    const { id } = await clients.domains.createDomain(below, owner);
+    await open('try');
+    await page.getByLabel('Object').fill(`svc://${id}/docs/plan`);
+    await page.keyboard.press('Enter');
+    for (const name of ['below', 'root'])
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: `starter of domain ${name} allow` })
+        .waitFor();
+  });
+
   it('every screen is free of what axe objects to, in light and dark, narrow and wide', async () => {
     covers('AUTHZ-CON.5');
     const found: string[] = [];

@@ -173,6 +173,41 @@ describe('what is said about a decision', () => {
     });
   });
 
+  it('policies of one name in two domains are named with their domain, on the command line and in the console', async () => {
+    covers('AUTHZ-CLI.53');
+    const { clients, owner, tenantId, domainId: rootId, address } = authority;
+    const { id: domainId } = await clients.domains.createDomain(
+      { tenantId, name: 'desk', superiorDomainIds: [rootId] },
+      owner,
+    );
+    await authority.put([policy('readers', 'FIXED', { subject: 'zed', action: 'fly' }, true)]);
+    const readers = policy('readers', 'FIXED', { subject: 'zed', action: 'read' });
+    await clients.domains.putDomainPolicies({ tenantId, domainId, policies: [readers] }, owner);
+    const env = { PLATFORM_ADDRESS: address, PLATFORM_TOKEN: owner.token };
+    const context = { tenant_id: tenantId, domain_id: rootId };
+    const session = { clients, context, extras: owner, isJson: false } as unknown as Session;
+    const object = `svc://${domainId}/a`;
+    const verdicts = {
+      read: 'allowed: policy `readers` of domain `desk` allows it',
+      fly: 'denied: policy `readers` of domain `root` denies it',
+      edit: 'denied: no policy allows it; nearest: policy `readers` of domain `desk`, `action` does not match',
+    };
+    for (const [action, verdict] of Object.entries(verdicts)) {
+      const [first, ...lines] = (await runPlatform(env, ['explain', 'zed', action, object])).out.split('\n');
+      expect(first).toBe(verdict);
+      for (const domain of ['desk', 'root'])
+        expect(lines).toContainEqual(expect.stringMatching(`^. readers of domain \`${domain}\` \\(`));
+      const asked = { domain: rootId, subject: 'zed', action, object, attributes: [] };
+      expect(await OPERATIONS['explain']!.run(session, asked)).toMatchObject({
+        verdict,
+        policies: expect.arrayContaining([
+          expect.objectContaining({ policyName: 'readers', of: ' of domain `desk`' }),
+          expect.objectContaining({ policyName: 'readers', of: ' of domain `root`' }),
+        ]),
+      });
+    }
+  });
+
   it('an allow with an unresolved macro leaves a check denied for lack of a policy, with a note', async () => {
     covers('AUTHZ-CLI.25', 'AUTHZ-D.6');
     const rules = { action: 'edit', subject: '$current_user()', owner: '$resource_owner()' };

@@ -299,10 +299,27 @@ export async function namedSubjectLines(session: Session, subject: string): Prom
 export async function knownAccounts(session: Session): Promise<ReadonlyMap<string, string>> {
   return tenantOf(session, undefined)
     .then((tenantId) => accountNames(session, tenantId))
-    .catch(noAccounts);
+    .catch(noNames);
 }
 
-function noAccounts(error: unknown): ReadonlyMap<string, string> {
+/**
+ * Names by id of the domains that these policies come from, an id for a name that the caller may not read;
+ * empty where all come from one, since their names tell them apart. Throws as `placeNames`.
+ */
+export async function domainsOf(
+  session: Session,
+  policies: readonly { readonly domainId: string }[],
+  tenant?: string,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(policies.map(({ domainId }) => domainId));
+  if (ids.size < 2) return new Map();
+  const names = await tenantOf(session, tenant)
+    .then((tenantId) => placeNames(session, tenantId))
+    .catch(noNames);
+  return new Map(Array.from(ids, (id) => [id, names.get(id) ?? id]));
+}
+
+function noNames(error: unknown): ReadonlyMap<string, string> {
   if (error instanceof UsageError || error instanceof GrpcCallError) return new Map();
   throw error;
 }

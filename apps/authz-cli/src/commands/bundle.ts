@@ -106,7 +106,8 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
             : attributesOf(options.attribute ?? []),
         );
         policies.free();
-        const by = matched === null ? '' : ` by policy \`${visible(matched.policy)}\``;
+        const of = matched?.domainId === found.domain_id ? '' : ` of domain \`${matched?.domainId}\``;
+        const by = matched === null ? '' : ` by policy \`${visible(matched.policy)}\`${of}`;
         const text =
           refused === null
             ? `${allowed ? 'allowed' : 'denied'}${by}`

@@ -6,10 +6,10 @@ import type {
 import type { Command } from 'commander';
 import { contextOf } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
-import { namedSubjectLines, objectOf, tenantOf } from '../names.ts';
+import { domainsOf, namedSubjectLines, objectOf, tenantOf } from '../names.ts';
 import { visible } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
-import { verdictOf } from '../verdict.ts';
+import { ofDomain, verdictOf } from '../verdict.ts';
 
 type Context = ReturnType<typeof contextOf>;
 type Trace = ExplainAuthorizationResponse['policies'][number];
@@ -82,12 +82,13 @@ export function addDecisions(program: Command, { talking, print, note, setExitCo
         throw error;
       });
     const context = contextFor(explained);
-    const lines = explained.policies.map((trace) => policyLine(trace, context));
+    const domains = await domainsOf(session, explained.policies, request.tenantId);
+    const lines = explained.policies.map((trace) => policyLine(trace, context, domains));
     const problems = explained.problems.map((text) => `! ${visible(text)}`);
     const subject = context['subject'];
     const named = typeof subject === 'string' ? await namedSubjectLines(session, subject) : [];
     if (session.isJson) named.forEach((line) => note?.(line));
-    print(session, explained, [verdictOf(explained), ...named, ...lines, ...problems].join('\n'));
+    print(session, explained, [verdictOf(explained, domains), ...named, ...lines, ...problems].join('\n'));
     if (!explained.authorized) setExitCode(EXIT.no);
   }
 }
@@ -113,7 +114,11 @@ function keptContext({ check }: ExplainAuthorizationResponse): Context {
 }
 
 /** One policy: ● when it matches, ○ with what failed in each statement and the value it met. */
-function policyLine({ policyName, deny, inverted, matched, statements }: Trace, context: Context): string {
+function policyLine(
+  { domainId, policyName, deny, inverted, matched, statements }: Trace,
+  context: Context,
+  domains: ReadonlyMap<string, string>,
+): string {
   const effect = `${deny ? 'deny' : 'allow'}${inverted ? ', inverted' : ''}`;
   const met = inverted && !matched ? statements.filter((one) => one.matched) : [];
   const turned = met.map(({ index }) => `statement ${index + 1} matches, and the policy is inverted`);
@@ -126,7 +131,7 @@ function policyLine({ policyName, deny, inverted, matched, statements }: Trace, 
     });
   const reasons = [...turned, ...failures];
   const why = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
-  return `${matched ? '●' : '○'} ${visible(policyName)} (${effect})${why}`;
+  return `${matched ? '●' : '○'} ${visible(policyName)}${ofDomain(domainId, domains)} (${effect})${why}`;
 }
 
 const quoted = (text: string) => `"${visible(text)}"`;

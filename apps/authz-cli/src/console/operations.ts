@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { contextOf, readSince, readWhole } from '../arguments.ts';
 import {
   accountNames,
+  domainsOf,
   introspect,
   namedSubjectLines,
   nameObject,
@@ -29,7 +30,7 @@ import {
   withPlaceOfTest,
 } from '../policy-findings.ts';
 import type { Session } from '../shell.ts';
-import { verdictOf } from '../verdict.ts';
+import { ofDomain, verdictOf } from '../verdict.ts';
 
 const AUDIT_ROWS = 50;
 /** Names that a search shows. */
@@ -87,7 +88,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       session.extras,
     );
     const notes = await namedSubjectLines(session, subject);
-    return { ...explained, verdict: verdictOf(explained), notes };
+    const domains = await domainsOf(session, explained.policies);
+    const policies = explained.policies.map((trace) => ({ ...trace, of: ofDomain(trace.domainId, domains) }));
+    return { ...explained, policies, verdict: verdictOf(explained, domains), notes };
   }),
 
   policies: operation(Domain, async (session, { domain }) => {

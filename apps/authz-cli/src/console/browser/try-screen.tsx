@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { Field, LongList, Notes, Problem, Screen, useAsked } from './parts.tsx';
+import { Field, LongList, Notes, Problem, Screen, useAsked, Words } from './parts.tsx';
 
 interface Trace {
   readonly policy_name: string;
+  /** Its domain in words, where policies of several are shown; else empty. */
+  readonly of: string;
   readonly deny: boolean;
   readonly inverted: boolean;
   readonly matched: boolean;
@@ -118,7 +120,8 @@ function matchesFirst(traces: readonly Trace[]): Trace[] {
 function traceItem(trace: Trace, request: Asked) {
   return (
     <>
-      <span aria-hidden="true">{trace.matched ? '●' : '○'}</span> <code>{trace.policy_name}</code>{' '}
+      <span aria-hidden="true">{trace.matched ? '●' : '○'}</span> <code>{trace.policy_name}</code>
+      <Words text={trace.of} />{' '}
       <span class="faint">
         {trace.deny ? 'deny' : 'allow'}
         {trace.inverted ? ', inverted' : ''}
