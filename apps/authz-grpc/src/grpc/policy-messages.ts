@@ -1,3 +1,4 @@
+import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { AuthzError } from '@platform/error-contracts';
 import {
   EvaluationEngine,
@@ -43,6 +44,39 @@ export function messageOf(policy: Policy): PolicyMessage {
     engine: ENGINE_NUMBER[policy.engine],
     statements: policy.statements.map(({ rules }) => ({ rules: new Map(Object.entries(rules)) })),
   };
+}
+
+/** A service whose handlers write the responses of these methods, which hold a set of policies. */
+export function withWritten<S extends ServiceDefinition<UntypedServiceImplementation>, M extends keyof S>(
+  service: S,
+  methods: readonly M[],
+): S {
+  const written = methods.map((name) => [
+    name,
+    { ...service[name], responseSerialize: (bytes: Buffer) => bytes },
+  ]);
+  return { ...service, ...Object.fromEntries(written) } as S;
+}
+
+/**
+ * The bytes of a response with these policies, a policy at each step: messages of its parts one after the
+ * other are the message of the whole (protobuf, "Encoding").
+ */
+export function* writePolicies<Response extends { policies: PolicyMessage[] }>(
+  type: {
+    decode(bytes: Uint8Array): Response;
+    encode(message: Response): { finish(): Uint8Array };
+  },
+  response: Response,
+  policies: readonly Policy[],
+): Generator<void, Buffer> {
+  const parts = [type.encode(response).finish()];
+  const empty = type.decode(new Uint8Array());
+  for (const policy of policies) {
+    parts.push(type.encode({ ...empty, policies: [messageOf(policy)] }).finish());
+    yield;
+  }
+  return Buffer.concat(parts);
 }
 
 /** The context of a check. Throws INVALID_CONTEXT for a value that is neither one text nor several. */

@@ -1,6 +1,12 @@
+import type { handleUnaryCall } from '@grpc/grpc-js';
 import {
+  GetPolicyVersionResponse,
+  GetShadowPoliciesResponse,
   PlannedKind,
   PlannedOutcome,
+  PolicySetServiceService,
+  type GetPolicyVersionRequest,
+  type GetShadowPoliciesRequest,
   type PolicySetServiceServer,
   type PolicyVersion as VersionMessage,
   type PolicyWitness,
@@ -10,6 +16,7 @@ import {
 import { requireUuid } from '../ids.ts';
 import { getPolicyVersion, listPolicyVersions, rollbackPolicies } from '../operations/policies.ts';
 import { planPolicyChange, replayPolicies, type ReplayedChange } from '../operations/policy-changes.ts';
+import { inTurnOf } from '../operations/plan-resources.ts';
 import {
   deleteShadowPolicies,
   getShadowPolicies,
@@ -21,11 +28,24 @@ import type { Witness } from '../policy/compare-sets.ts';
 import { isDenied } from '../policy/is-denied.ts';
 import type { TransportDeps } from '../ports.ts';
 import type { PolicyVersion } from '../store/domain-store.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import { optionalNumber } from './messages.ts';
-import { contextMessage, messageOf, policyOf } from './policy-messages.ts';
+import { contextMessage, policyOf, withWritten, writePolicies } from './policy-messages.ts';
 import type { Unary } from './unary.ts';
 
-export function policySetService(deps: TransportDeps, unary: Unary): PolicySetServiceServer {
+/** The service, with methods whose handlers write the response, which may be of a large set. */
+export const readingPolicySets = withWritten(PolicySetServiceService, [
+  'getPolicyVersion',
+  'getShadowPolicies',
+]);
+
+/** The handlers of `readingPolicySets`. */
+interface PolicySetServer extends Omit<PolicySetServiceServer, 'getPolicyVersion' | 'getShadowPolicies'> {
+  readonly getPolicyVersion: handleUnaryCall<GetPolicyVersionRequest, Buffer>;
+  readonly getShadowPolicies: handleUnaryCall<GetShadowPoliciesRequest, Buffer>;
+}
+
+export function policySetService(deps: TransportDeps, unary: Unary): PolicySetServer {
   return {
     listPolicyVersions: unary('ListPolicyVersions', async (context, request) => {
       const caller = await context.caller();
@@ -34,8 +54,12 @@ export function policySetService(deps: TransportDeps, unary: Unary): PolicySetSe
     }),
     getPolicyVersion: unary('GetPolicyVersion', async (context, request) => {
       const caller = await context.caller();
-      const found = await getPolicyVersion(deps, caller, placeOf(request), Number(request.version));
-      return { version: versionMessage(found), policies: found.policies.map(messageOf) };
+      const place = placeOf(request);
+      const found = await getPolicyVersion(deps, caller, place, Number(request.version));
+      const response = { version: versionMessage(found), policies: [] };
+      return inTurnOf(deps, place.tenantId, context, () =>
+        runInTimeSlices(writePolicies(GetPolicyVersionResponse, response, found.policies), context),
+      );
     }),
     rollbackPolicies: unary(
       'RollbackPolicies',
@@ -121,13 +145,14 @@ export function policySetService(deps: TransportDeps, unary: Unary): PolicySetSe
       POLICIES,
     ),
     getShadowPolicies: unary('GetShadowPolicies', async (context, request) => {
-      const found = await getShadowPolicies(deps, await context.caller(), placeOf(request));
+      const place = placeOf(request);
+      const found = await getShadowPolicies(deps, await context.caller(), place);
       const { counts, examples, comparedVersion, domainVersion } = found;
       const ofKind = (kind: ShadowExample['kind']) =>
         examples.filter((example) => example.kind === kind).map(exampleMessage);
-      return {
+      const response = {
         shadow: versionMessage({ ...found, policyCount: found.policies.length, endedAt: null }),
-        policies: found.policies.map(messageOf),
+        policies: [],
         agree: BigInt(counts.agree),
         wouldGain: BigInt(counts.wouldGain),
         wouldLose: BigInt(counts.wouldLose),
@@ -137,6 +162,9 @@ export function policySetService(deps: TransportDeps, unary: Unary): PolicySetSe
         lost: ofKind('lose'),
         version: BigInt(domainVersion),
       };
+      return inTurnOf(deps, place.tenantId, context, () =>
+        runInTimeSlices(writePolicies(GetShadowPoliciesResponse, response, found.policies), context),
+      );
     }),
     deleteShadowPolicies: unary(
       'DeleteShadowPolicies',

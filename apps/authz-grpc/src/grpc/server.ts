@@ -11,9 +11,7 @@ import {
 import { ReflectionService } from '@grpc/reflection';
 import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
 import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
-import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
-import { PolicySetServiceService } from '@platform/proto/authz/v1/policy_set';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
 import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
 import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
@@ -35,9 +33,9 @@ import {
 import { handleQuickly } from './quick-calls.ts';
 import { READING_BUDGETS, readingWithin } from './message-reading.ts';
 import { searchingService } from './plan-messages.ts';
-import { policySetService } from './policy-set-services.ts';
+import { policySetService, readingPolicySets } from './policy-set-services.ts';
 import { resourceService, searchService } from './search-services.ts';
-import { domainService, tenantService } from './tenant-services.ts';
+import { domainService, readingDomains, tenantService } from './tenant-services.ts';
 import { createUnary } from './unary.ts';
 import { apiKeyService, attributeService, sessionService, userService } from './user-services.ts';
 
@@ -74,8 +72,8 @@ export function createGrpcServer(deps: TransportDeps, descriptors: string): Grpc
   handleQuickly(server, checking.checkAuthorization, answering.checkAuthorization, deps.now);
   server.addService(bounded(searchingService), { ...searchService(deps, unary) });
   server.addService(bounded(ResourceServiceService), { ...resourceService(deps, unary) });
-  server.addService(bounded(DomainServiceService), domainService(deps, unary));
-  server.addService(bounded(PolicySetServiceService), policySetService(deps, unary));
+  server.addService(bounded(readingDomains), { ...domainService(deps, unary) });
+  server.addService(bounded(readingPolicySets), { ...policySetService(deps, unary) });
   server.addService(bounded(TenantServiceService), tenantService(deps, unary));
   server.addService(bounded(UserServiceService), userService(deps, unary));
   server.addService(bounded(SessionServiceService), sessionService(deps, unary));

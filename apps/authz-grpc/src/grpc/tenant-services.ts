@@ -1,4 +1,13 @@
-import type { Domain as DomainMessage, DomainServiceServer } from '@platform/proto/authz/v1/domain';
+import type { handleUnaryCall } from '@grpc/grpc-js';
+import {
+  Domain as DomainMessage,
+  DomainServiceService,
+  GetDomainPoliciesResponse,
+  type DomainServiceServer,
+  type GetDomainByNameRequest,
+  type GetDomainPoliciesRequest,
+  type GetDomainRequest,
+} from '@platform/proto/authz/v1/domain';
 import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
 import type { TenantServiceServer } from '@platform/proto/authz/v1/tenant';
 import { AuthzError, invalidField } from '@platform/error-contracts';
@@ -31,9 +40,12 @@ import {
   updateTenant,
 } from '../operations/tenants.ts';
 import { domainMessage, domainSummary, optionalNumber, tenantMessage, userMessage } from './messages.ts';
-import { messageOf, policyOf } from './policy-messages.ts';
+import { inTurnOf } from '../operations/plan-resources.ts';
+import type { DomainWithPolicies } from '../store/domain-store.ts';
+import { runInTimeSlices } from '../time-slices.ts';
+import { policyOf, withWritten, writePolicies } from './policy-messages.ts';
 import type { QuotaLimits } from '../model/entities.ts';
-import type { Unary } from './unary.ts';
+import type { CallContext, Unary } from './unary.ts';
 
 export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceServer {
   return {
@@ -134,7 +146,28 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
   };
 }
 
-export function domainService(deps: TransportDeps, unary: Unary): DomainServiceServer {
+/** The service, with methods whose handlers write the response, which may be of a large set. */
+export const readingDomains = withWritten(DomainServiceService, [
+  'getDomain',
+  'getDomainByName',
+  'getDomainPolicies',
+]);
+
+/** The handlers of `readingDomains`. */
+interface DomainServer extends Omit<
+  DomainServiceServer,
+  'getDomain' | 'getDomainByName' | 'getDomainPolicies'
+> {
+  readonly getDomain: handleUnaryCall<GetDomainRequest, Buffer>;
+  readonly getDomainByName: handleUnaryCall<GetDomainByNameRequest, Buffer>;
+  readonly getDomainPolicies: handleUnaryCall<GetDomainPoliciesRequest, Buffer>;
+}
+
+export function domainService(deps: TransportDeps, unary: Unary): DomainServer {
+  const write = (domain: DomainWithPolicies, context: CallContext) =>
+    inTurnOf(deps, domain.tenantId, context, () =>
+      runInTimeSlices(writePolicies(DomainMessage, domainSummary(domain), domain.policies), context),
+    );
   return {
     createDomain: unary(
       'CreateDomain',
@@ -152,11 +185,12 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
     getDomain: unary('GetDomain', async (context, request) => {
       const caller = await context.caller();
       const [tenantId, id] = domainPairOf(request);
-      return domainMessage(await getDomain(deps, caller, tenantId, id));
+      return write(await getDomain(deps, caller, tenantId, id), context);
     }),
     getDomainByName: unary('GetDomainByName', async (context, { tenantId, name }) =>
-      domainMessage(
+      write(
         await getDomainByName(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'), name),
+        context,
       ),
     ),
     updateDomain: unary(
@@ -201,7 +235,10 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
     }),
     getDomainPolicies: unary('GetDomainPolicies', async (context, request) => {
       const domain = await getDomainPolicies(deps, await context.caller(), ...domainPairOf(request));
-      return { policies: domain.policies.map(messageOf), version: BigInt(domain.version) };
+      const response = { policies: [], version: BigInt(domain.version) };
+      return inTurnOf(deps, domain.tenantId, context, () =>
+        runInTimeSlices(writePolicies(GetDomainPoliciesResponse, response, domain.policies), context),
+      );
     }),
     putDomainPolicies: unary(
       'PutDomainPolicies',

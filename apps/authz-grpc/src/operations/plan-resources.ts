@@ -23,7 +23,7 @@ import {
   type Asked,
   type SearchDeps,
 } from './search-resources.ts';
-import { runInTimeSlices, stopIfGone } from '../time-slices.ts';
+import { runInTimeSlices, stopIfGone, type Waiting } from '../time-slices.ts';
 
 /** What a plan asks about, so that no context says it. */
 const ASKED = /^(?:owner$|resource\.)/;
@@ -97,9 +97,7 @@ export async function planResources<T>(
     const entered = await enterSearch(deps, caller, call, context, isPermitted, 1);
     const known = without(entered.joined, 'object');
     const start = objectStart(domainId) + prefix;
-    const leave = await deps.plans.enter(entered.tenant.id).catch(refuseFull);
-    try {
-      stopIfGone(arrival);
+    return await inTurnOf(deps, entered.tenant.id, arrival, async () => {
       const { filter, problems } = namesOnly
         ? { filter: namesFilter(entered.policies.reach(known), start), problems: [] }
         : await runInTimeSlices(entered.policies.plan(known), arrival);
@@ -118,18 +116,35 @@ export async function planResources<T>(
       };
       await deps.audit.record([row], arrival.traceparent);
       return written;
-    } finally {
-      leave();
-    }
+    });
   } catch (error) {
     const context = request instanceof DomainError ? null : request.context;
     return failCheck(deps, caller, error, context, arrival);
   }
 }
 
+/**
+ * What `work` returns, which begins when no other of this kind is done for the tenant: plans and responses
+ * that hold a set of policies. Errors: those of `work`, RATE_LIMITED, `request_timeout`.
+ */
+export async function inTurnOf<T>(
+  { plans }: Pick<Deps, 'plans'>,
+  tenantId: string,
+  waiting: Waiting,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leave = await plans.enter(tenantId).catch(refuseFull);
+  try {
+    stopIfGone(waiting);
+    return await work();
+  } finally {
+    leave();
+  }
+}
+
 function refuseFull(error: unknown): never {
   if (!(error instanceof QueueFull)) throw error;
-  throw new AuthzError('RATE_LIMITED', 'too many plans wait', {
+  throw new AuthzError('RATE_LIMITED', 'too many plans and reads of policies wait', {
     retryAfterSeconds: RETRY_AFTER_SECONDS.queue,
   });
 }
