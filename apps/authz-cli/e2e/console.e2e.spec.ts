@@ -818,11 +818,20 @@ describe('platform console', () => {
     await eventually(() => page.locator('.problem').count()).toBe(0);
   });
 
+  it('a search of the actions on an object says that it does not use the action', async () => {
+    covers('AUTHZ-CON.23');
+    await open('search');
+    const note = page.getByText('not used: all actions on the object are listed');
+    await eventually(() => note.count()).toBe(0);
+    await page.getByLabel('Object').fill('docs/plan');
+    await note.waitFor();
+  });
+
   it('an attribute may hold spaces, and lines of a policy file are not wrapped', async () => {
-    covers('AUTHZ-CON.4');
+    covers('AUTHZ-CON.4', 'AUTHZ-CON.21');
     await open('try');
     await page.getByLabel('Object').fill('docs/plan');
-    await page.getByLabel('Attributes').fill('team=red fish\n\n role=reader ');
+    await page.getByLabel('Attributes').fill('team = red fish\n\n role=reader ');
     const asked = page.waitForRequest('**/api/explain');
     await page.getByRole('button', { name: 'Explain' }).click();
     expect(((await asked).postDataJSON() as { attributes: string[] }).attributes).toEqual([
@@ -837,11 +846,13 @@ describe('platform console', () => {
 
   it('a policy of a superior domain is shown with the name of that domain', async () => {
     covers('AUTHZ-CLI.53');
-    const { clients, tenantId, domainId, owner } = authority;
-    const below = { tenantId, name: 'below', superiorDomainIds: [domainId] };
-    const { id } = await clients.domains.createDomain(below, owner);
+    const { clients, tenantId, domainId: rootId, owner } = authority;
+    const below = { tenantId, name: 'below', superiorDomainIds: [rootId] };
+    const { id: domainId } = await clients.domains.createDomain(below, owner);
+    const policies = [policy('starter', 'FIXED', { subject: 'nobody' })];
+    await clients.domains.putDomainPolicies({ tenantId, domainId, policies }, owner);
     await open('try');
-    await page.getByLabel('Object').fill(`svc://${id}/docs/plan`);
+    await page.getByLabel('Object').fill(`svc://${domainId}/docs/plan`);
     await page.keyboard.press('Enter');
     for (const name of ['below', 'root'])
       await page

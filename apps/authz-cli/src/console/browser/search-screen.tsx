@@ -22,7 +22,12 @@ export function SearchScreen({ domain, subjectId }: { readonly domain: string; r
       >
         <div class="form-grid">
           <Field label="Subject" value={subject} onValue={setSubject} isRequired />
-          <Field label="Action" value={action} onValue={setAction} />
+          <Field
+            label="Action"
+            value={action}
+            onValue={setAction}
+            help={object === '' ? undefined : 'not used: all actions on the object are listed'}
+          />
           <Field label="Object" value={object} onValue={setObject} help="leave empty for resources" />
         </div>
         <div class="form-actions">

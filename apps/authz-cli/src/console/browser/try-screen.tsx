@@ -90,11 +90,11 @@ export function TryScreen({ domain, subjectId }: { readonly domain: string; read
   );
 }
 
-/** The attributes of a text of one `key=value` a line. */
+/** The attributes of a text of one `key=value` a line, without the spaces around keys and values. */
 function attributesOf(text: string): string[] {
   return text
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(/\s*=\s*/, '='))
     .filter(Boolean);
 }
 
