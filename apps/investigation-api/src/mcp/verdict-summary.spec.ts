@@ -124,6 +124,7 @@ describe('the values and sources that a verdict names', () => {
       ]),
     );
     expect(line).toMatch(/\((red|blue) \(in \w+\) \d+ % and (red|blue) \(in \w+\) \d+ %; each for itself\)/);
+    expect(line).not.toContain('undecided');
     expect(line).not.toMatch(/tied|no value leads/);
   });
 

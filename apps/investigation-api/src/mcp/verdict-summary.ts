@@ -166,7 +166,8 @@ export function verdictHead(
   const question = itself === null ? `${subject}: ${predicate}` : `“${itself.text}”`;
   // Of several that are denied the chances differ, so that the one it is of is named.
   const what = tie !== null && isDeniedTie(tie) ? `${said.value} is` : 'it is';
-  const isOpen = tie?.some((one) => !one.denied && !one.apart);
+  // Values of different scopes or times do not compete, so that none of them is undecided for another.
+  const isOpen = tie?.every(({ apart }) => !apart) && tie.some(({ denied }) => !denied);
   const standing =
     isOpen && (status === 'True' || status === 'False') ? 'undecided' : statusWords(status, chance);
   return `${question}${tie === null ? answer + where : openWords(tie)}: ${standing}, chance that ${what} true ${percent(chance)}`;
