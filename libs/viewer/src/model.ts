@@ -14,7 +14,14 @@ import type {
   VerdictExplanation,
 } from '@platform/opinion-fusion';
 import { quoteMarks, withMarks, type Marked } from './quotes/pinned-quotes.ts';
-import type { AnswerWords, JudgedInvestigation, OtherLead, Presentation, Totals } from './snapshot.ts';
+import type {
+  AnswerWords,
+  JudgedInvestigation,
+  OtherLead,
+  Presentation,
+  Totals,
+  SidesWords,
+} from './snapshot.ts';
 
 /** A claim of the input with everything the result says about it. */
 export interface Claim {
@@ -57,6 +64,8 @@ export interface Verdict {
   readonly freshness: number | null;
   /** What it says as a sentence without likelihood; empty before `withWords`. */
   readonly statement: readonly Part[];
+  /** Null where the reasons are not known, and before `withWords`. */
+  readonly sides: SidesWords | null;
   /** The author's sentence for its predicate. */
   readonly pattern: string | undefined;
   /** The same verdict in the previous judgement. */
@@ -236,6 +245,7 @@ export function joinVerdicts(
       claimCount,
       freshness,
       statement: [],
+      sides: null,
       pattern: Object.hasOwn(patterns, verdict.predicate) ? patterns[verdict.predicate] : undefined,
       before: beforeOf.get(key(verdict)) ?? null,
     };
@@ -249,7 +259,11 @@ export function joinVerdicts(
           place(a) - place(b) ||
           0,
       );
-  return inOrder.map((verdict, index) => ({ ...verdict, statement: words?.verdicts[index] ?? [] }));
+  return inOrder.map((verdict, index) => ({
+    ...verdict,
+    statement: words?.verdicts[index] ?? [],
+    sides: words?.sides[index] ?? null,
+  }));
 }
 
 function figuresOf(claims: readonly Claim[]): Totals['by_verdict'][number] {

@@ -47,12 +47,29 @@ export interface AnswerWords {
   readonly next: readonly Part[];
 }
 
+/** Who speaks for a verdict and against it, in words and figures. */
+export interface SidesWords {
+  /** `4 for, 2 more not independent`. */
+  readonly for: string;
+  /** `1 against, 1 other answer`. */
+  readonly against: string;
+  /** `4 for, 1 against`. */
+  readonly short: string;
+  /** Sources of either side, each once, and those of them that count. */
+  readonly all: number;
+  readonly independent: number;
+  /** Whether nobody declared so of one that is not counted. */
+  readonly suspected: boolean;
+}
+
 /** The sentences of an investigation, made once: browsers draw them and load nothing that makes them. */
 export interface Words {
   /** The answer in words; null without verdicts. */
   readonly answer: AnswerWords | null;
   /** Of each verdict in the order of `Model.verdicts`. */
   readonly verdicts: readonly (readonly Part[])[];
+  /** The same; null where the reasons are not known. */
+  readonly sides: readonly (SidesWords | null)[];
   /** Of each claim in the order of the input. */
   readonly claims: readonly (readonly Part[])[];
 }

@@ -123,6 +123,7 @@ const OUTCOME_WORDS: Readonly<Record<Contribution['outcome'], string>> = {
   superseded: 'superseded',
   unheard_target: 'speaks about a claim that is not heard',
   distinguished: 'a distinction ends the conflict',
+  other_answer: 'neither yes nor no, so on neither side',
   raises_target: 'supports that claim, and counts in its weight alone',
   lowers_target: 'disputes that claim, and counts in its weight alone',
 };

@@ -10,7 +10,9 @@ const without = { truth_status, expected_probability, leading_value, tied, denie
 
 const Contribution = z
   .object({
-    side: z.enum(['support', 'opposition']),
+    side: z
+      .enum(['support', 'opposition', 'neither'])
+      .describe('neither: where a no leads, an answer that is no yes, or a claim about one.'),
     route: z.enum(ROUTES).describe('Whence the evidence comes.'),
     outcome: z.enum(OUTCOMES).describe('What became of it.'),
     claim_id: z.string().nullable(),

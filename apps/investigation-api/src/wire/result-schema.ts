@@ -151,7 +151,9 @@ export const SubjectResult = z
     supporting_source_count: count().describe(
       'Actors who speak for the verdict with weight, by their claims or by claims about claims, those that a distinction tells apart among them.',
     ),
-    opposing_source_count: count().describe('The same of those who speak against it.'),
+    opposing_source_count: count().describe(
+      'The same of those who speak against it; where a no leads, an answer that is no yes is on neither side.',
+    ),
   })
   .openapi('SubjectResult');
 

@@ -32,7 +32,7 @@ export function listContributions(
   const share = inferred > 0 ? inferredEvidence(inferences) / inferred : 1;
   const contributions = spoken.map((one): Contribution => {
     const common = {
-      side: one.isSupport ? 'support' : 'opposition',
+      side: one.isAside ? 'neither' : one.isSupport ? 'support' : 'opposition',
       dependence_class: one.cls === null ? null : classNames[one.cls]!,
       offered: one.amount,
       factors: factorsOf(one, weighed),
@@ -145,7 +145,10 @@ function crowdShares(ahead: readonly Spoken[], spoken: readonly Spoken[]): Reado
 
 /** Whether what was said counts for another claim, or for its own value, and not in the verdict. */
 const countsElsewhere = (muted: Spoken['muted']) =>
-  muted === 'raises_target' || muted === 'lowers_target' || muted === 'distinguished';
+  muted === 'raises_target' ||
+  muted === 'lowers_target' ||
+  muted === 'distinguished' ||
+  muted === 'other_answer';
 
 const ZEROED: Factor = { name: 'credibility', value: 0 };
 

@@ -34,7 +34,10 @@ export interface VerdictExplanation {
   s: number;
   /** W, the amount of evidence that uncertainty stands for. */
   prior_weight: number;
-  /** Support before opposition; within a side by `counted`, largest first, then by `offered`, then by id. */
+  /**
+   * Support, opposition, then neither; within a side by `counted`, largest first, then by `offered`, then by
+   * id.
+   */
   contributions: Contribution[];
   /**
    * Present with `numeric: "estimate"`, as in SubjectResult, with the numbers that it is the weighted median
@@ -84,6 +87,7 @@ export type Route = (typeof ROUTES)[number];
  * - superseded: a standing claim supersedes it, so that it may not lead, and nothing else leads;
  * - unheard_target: it speaks about a claim that is retracted or below the floor;
  * - distinguished: a distinction ends the conflict with the leading claim, and it speaks for its own value;
+ * - other_answer: a no leads, and it gives an answer that is neither yes nor no;
  * - raises_target, lowers_target: it speaks for, or against, a claim that conflicts with the leading one or
  *  that is itself about a claim, and counts in the κ of that alone; its side is the one that it helps.
  */
@@ -99,6 +103,7 @@ export const OUTCOMES = [
   'superseded',
   'unheard_target',
   'distinguished',
+  'other_answer',
   'raises_target',
   'lowers_target',
 ] as const;
@@ -107,10 +112,11 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** One thing that speaks, or would speak, for or against the verdict. */
 export interface Contribution {
   /**
-   * `support` adds to r, `opposition` to s. Where nothing leads, the side that the claim would take for its
+   * `support` adds to r, `opposition` to s; `neither` is for other answers where a no leads, and for claims
+   * about them. Where nothing leads, the side that the claim would take for its
    * own value.
    */
-  side: 'support' | 'opposition';
+  side: 'support' | 'opposition' | 'neither';
   route: Route;
   outcome: Outcome;
   /**

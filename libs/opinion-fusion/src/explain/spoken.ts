@@ -1,6 +1,6 @@
 import type { KeptInference } from '../verdict/inference.ts';
 import type { Claim, EvidenceItem } from '../model/model.ts';
-import { AGREE, NEITHER, relation } from '../model/statements.ts';
+import { AGREE, isOtherAnswer, NEITHER, relation } from '../model/statements.ts';
 import type { Bucket, StatementGroup } from '../model/statements.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
@@ -13,6 +13,8 @@ import type { Outcome } from './explanation.ts';
 export interface Spoken {
   /** True when it adds to r of the verdict, false for s. */
   readonly isSupport: boolean;
+  /** Whether it is on neither side, because it gives, or is about, another answer than a no that leads. */
+  readonly isAside?: true;
   /** The evidence on its own; items, ≥ 0. */
   readonly amount: number;
   /** Dependence class; null for evidence items and inferences, each a class of its own. */
@@ -118,17 +120,18 @@ class Speaker {
   conflicts(claim: Claim, leading: StatementGroup, bucket: Bucket): void {
     const unheard = this.#muted(claim);
     const isApart = isToldApart(claim, leading, bucket, this.#weighed);
-    const muted = unheard ?? (isApart ? 'distinguished' : null);
+    const isOther = isOtherAnswer(leading, this.#weighed.groupOf[claim.index]!);
+    const muted = unheard ?? (isOther ? 'other_answer' : isApart ? 'distinguished' : null);
     const amount = unheard ? 0 : challenge(this.#weighed.weighings[claim.index]!);
-    this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true });
-    this.#speaksThrough(claim, false, unheard && 'unheard_target');
+    this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true }, isOther);
+    this.#speaksThrough(claim, false, unheard && 'unheard_target', isOther);
   }
 
   /**
    * Claims about a claim of one side that count in its weight alone, and those about what supports it, but
    * none about what disputes it, which speaks on neither side. Iterative, because chains may be long.
    */
-  #speaksThrough(target: Claim, isFor: boolean, unheard: Outcome | null): void {
+  #speaksThrough(target: Claim, isFor: boolean, unheard: Outcome | null, isOther = false): void {
     const waiting = [target];
     for (const { metas } of waiting) {
       for (const meta of metas) {
@@ -137,7 +140,8 @@ class Speaker {
         const reason = unheard ?? this.#muted(meta);
         const amount = reason ? 0 : metaEvidence(this.#weighed.weighings[meta.index]!);
         const through = raises ? 'raises_target' : 'lowers_target';
-        this.#add(raises === isFor, meta, amount, reason ?? through, { route: 'meta_claim', claim: meta });
+        const what = { route: 'meta_claim', claim: meta } as const;
+        this.#add(raises === isFor, meta, amount, reason ?? through, what, isOther);
         if (raises && !reason) waiting.push(meta);
       }
     }
@@ -150,10 +154,18 @@ class Speaker {
     return this.#weighed.weighings[claim.index]!.belowFloor ? 'below_floor' : this.#otherwise;
   }
 
-  #add(isFor: boolean, claim: Claim, amount: number, muted: Outcome | null, what: Spoken['what']): void {
+  #add(
+    isFor: boolean,
+    claim: Claim,
+    amount: number,
+    muted: Outcome | null,
+    what: Spoken['what'],
+    isAside = false,
+  ): void {
     const cls = this.#weighed.classes.of(claim.actor);
     this.#spoken.push({
       isSupport: isFor === this.#forIsSupport,
+      ...(isAside && { isAside }),
       amount,
       cls,
       isIdentified: isIdentified(claim),

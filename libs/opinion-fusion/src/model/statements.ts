@@ -157,6 +157,14 @@ export function relation(a: StatementGroup, b: StatementGroup): Relation {
   return agree ? CONFLICT : NEITHER;
 }
 
+/**
+ * Whether a statement that conflicts with a no speaks for no yes either: `no comment`, `partly`. ADR 0135.
+ * Never throws.
+ */
+export function isOtherAnswer(leading: StatementGroup, other: StatementGroup): boolean {
+  return leading.value.kind === 'boolean' && !leading.value.truth && other.value.kind !== 'boolean';
+}
+
 /** Claims of one bucket by the statement they make, in the order in which statements first come. */
 export function byStatement(
   claims: readonly Claim[],

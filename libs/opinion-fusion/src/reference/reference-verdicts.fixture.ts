@@ -61,7 +61,7 @@ export function verdict(
   inferred = scales.inferred(subject, predicate),
 ): Opinion {
   if (!led) return opinionOf(inferred, 0);
-  const { r, s } = scales.opinionAsLeading(led);
+  const { r, s } = scales.opinionOfVerdict(led);
   const { says, affirms } = statement(led);
   const isSwapped = !affirms || (says.form === 'boolean' && !says.truth);
   return isSwapped ? opinionOf(s + inferred, r) : opinionOf(r + inferred, s);

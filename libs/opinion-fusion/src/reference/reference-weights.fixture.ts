@@ -106,6 +106,8 @@ export interface Scales extends Cast {
   opinion(claim: ReferenceClaim): Opinion;
   /** The same, with what any claim for its value is still in conflict with. */
   opinionAsLeading(claim: ReferenceClaim): Opinion;
+  /** The same, where a no leads without what is neither yes nor no. */
+  opinionOfVerdict(claim: ReferenceClaim): Opinion;
   /** r from those alone that state the very value of a claim, whenever; 0 for what is near no other. */
   exactSupport(claim: ReferenceClaim): number;
   /** Whether it may not lead, because what supersedes it stands. */
@@ -419,13 +421,21 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     return opinionOf(fusedCrowds(pro), fusedCrowds(contra));
   };
   const opinion = memo((claim) => opinionAgainst(claim, conflict));
-  const opinionAsLeading = memo((claim) =>
-    opinionAgainst(
+  const isInConflict = (
+    one: ReferenceClaim,
+    other: ReferenceClaim,
+    agreeing: readonly ReferenceClaim[],
+  ): boolean => contradict(one, other) && agreeing.some((each) => g(each) > 0 && conflict(each, other));
+  const opinionAsLeading = memo((claim) => opinionAgainst(claim, isInConflict));
+  const opinionOfVerdict = memo((claim) => {
+    const { says } = statement(claim);
+    if (says.form !== 'boolean' || says.truth) return opinionAsLeading(claim);
+    return opinionAgainst(
       claim,
       (one, other, agreeing) =>
-        contradict(one, other) && agreeing.some((each) => g(each) > 0 && conflict(each, other)),
-    ),
-  );
+        statement(other).says.form === 'boolean' && isInConflict(one, other, agreeing),
+    );
+  });
 
   const exactSupport = memo((claim) => {
     const { says, affirms } = statement(claim);
@@ -480,6 +490,7 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     kappa,
     opinion,
     opinionAsLeading,
+    opinionOfVerdict,
     exactSupport,
     isBarred,
     fromVoice,

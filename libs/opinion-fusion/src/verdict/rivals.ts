@@ -6,13 +6,10 @@ import type { Claim } from '../model/model.ts';
 import { CONFLICT, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
-import { refutation } from '../weighing/claim-weighing.ts';
-import { addMetas } from '../weighing/claims-about-claims.ts';
-import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
-import { agreeingClaims, asLeading, candidatesOf, countActors, countSources } from './verdict.ts';
+import { asLeading, broughtAgainst, candidatesOf, countActors, countSources } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -309,21 +306,6 @@ function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): R
     source_count: sources,
     independent_source_count: independentSources,
   };
-}
-
-/** What evidence and claims about claims bring against a statement. Evidence items. */
-function broughtAgainst(claim: Claim, pair: Pair, weighed: Weighed): number {
-  const { weighings, classes } = weighed;
-  const strongest = new MaxByGroup(classes.count);
-  strongest.start();
-  let refuted = 0;
-  for (const one of agreeingClaims(claim, pair, weighed)) {
-    if (weighings[one.index]!.silent) continue;
-    for (const item of one.evidence)
-      if (item.valence === 'Refutes') refuted += refutation(weighings[one.index]!, item);
-    addMetas(one, 'Refutes', weighings, classes, strongest);
-  }
-  return refuted + strongest.crowdSum();
 }
 
 const valueOf = (claim: Claim, { groupOf }: Weighed): string => {

@@ -134,6 +134,28 @@ describe('the verdict of a pair', () => {
     expect(denied).toMatchObject({ leading_value: 'true', truth_status: 'True' });
   });
 
+  it('an answer that is neither yes nor no is on no side of a no that leads, and against a yes that leads', () => {
+    covers('RM-11.246');
+    const of = (...values: string[]) =>
+      verdictOf(judge(investigation(values.map((value, i) => claim(`c${i}`, `abc`[i]!, value)))));
+    for (const other of ['no comment', 'partly', '7'])
+      expect(of('no', 'no', other)).toEqual({
+        ...of('no', 'no'),
+        rival_values: expect.any(Array),
+        calibrated_probability: expect.any(Number),
+      });
+    const led = of('no', 'no', 'partly');
+    expect(led).toMatchObject({
+      truth_status: 'False',
+      supporting_source_count: 0,
+      opposing_source_count: 2,
+    });
+    expect(of('yes', 'yes', 'partly')).toMatchObject({
+      supporting_source_count: 2,
+      opposing_source_count: 1,
+    });
+  });
+
   it.each([
     ['y', 'True'],
     ['Yes', 'True'],

@@ -4,16 +4,17 @@ import type { Actor, Claim } from '../model/model.ts';
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
 import type { Opinion } from '@platform/subjective-logic';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
-import { AGREE, NEITHER, relation } from '../model/statements.ts';
+import { AGREE, CONFLICT, isOtherAnswer, NEITHER, relation } from '../model/statements.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { repeatKey } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
-import { challenge, isIdentified, metaEvidence } from '../weighing/claim-weighing.ts';
+import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
 import { countedFor } from '../weighing/counts-for.ts';
 import { addMetas } from '../weighing/claims-about-claims.ts';
 import type { Evidence } from '../weighing/claim-weighing.ts';
+import { isToldApart } from '../weighing/weigh-bucket.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { questionKey } from '../model/question-key.ts';
 
@@ -110,7 +111,7 @@ export function judgePair(
   if (leading) {
     const own = asLeading(leading, weighed);
     const group = weighed.groupOf[leading.index]!;
-    [r, s] = saysNo(group) ? [own.s, own.r] : [own.r, own.s];
+    [r, s] = saysNo(group) ? [evidenceForYes(leading, pair, weighed), own.r] : [own.r, own.s];
     leadingValue = group.value.kind === 'boolean' ? 'true' : leading.input.value;
     ({ sources, independentSources } = countSources(leading, pair, weighed));
   }
@@ -130,6 +131,49 @@ export function judgePair(
     independentSources,
     inferences,
   };
+}
+
+/**
+ * The evidence against a leading denial or no, in items; other answers than yes and no are none for the yes,
+ * although they conflict with the no. ADR 0135.
+ */
+function evidenceForYes(leading: Claim, pair: Pair, weighed: Weighed): number {
+  const own = weighed.groupOf[leading.index]!;
+  const bucket = pair.buckets.find(({ scope }) => scope === leading.scope)!;
+  const opposing = bucket.groups.filter((group) => relation(own, group) === CONFLICT);
+  const speaking = opposing.filter((group) => !isOtherAnswer(own, group));
+  if (speaking.length === opposing.length) return asLeading(leading, weighed).s;
+  const voices = speaking.flatMap(({ claims }) =>
+    claims.filter(
+      (claim) => !weighed.weighings[claim.index]!.silent && !isToldApart(claim, own, bucket, weighed),
+    ),
+  );
+  return broughtAgainst(leading, pair, weighed, voices);
+}
+
+/**
+ * What evidence, claims about claims and the claims given bring against what a claim states. Evidence items.
+ * Never throws.
+ */
+export function broughtAgainst(
+  claim: Claim,
+  pair: Pair,
+  weighed: Weighed,
+  voices: readonly Claim[] = [],
+): number {
+  const { weighings, classes } = weighed;
+  const strongest = new MaxByGroup(classes.count);
+  strongest.start();
+  let refuted = 0;
+  for (const one of agreeingClaims(claim, pair, weighed)) {
+    if (weighings[one.index]!.silent) continue;
+    for (const item of one.evidence)
+      if (item.valence === 'Refutes') refuted += refutation(weighings[one.index]!, item);
+    addMetas(one, 'Refutes', weighings, classes, strongest);
+  }
+  for (const one of voices)
+    strongest.add(classes.of(one.actor), challenge(weighings[one.index]!), isIdentified(one));
+  return refuted + strongest.crowdSum();
 }
 
 /**
@@ -311,7 +355,7 @@ export function isOnlyDenied({ leading }: Pick<Verdict, 'leading'>, { groupOf }:
 
 /**
  * The distinct actors who speak for a verdict and against it with weight, those told apart by a distinction
- * included. Never throws.
+ * included, and those of other answers than a no that leads on neither side. Never throws.
  */
 export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
   const { weighings, groupOf } = weighed;
@@ -321,7 +365,7 @@ export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
   const bucket = own && pair?.buckets.find(({ scope }) => scope === leading.scope);
   const counts = own && bucket ? countedFor(own, bucket, weighed) : () => true;
   for (const group of bucket?.groups ?? []) {
-    const is = relation(own!, group);
+    const is = isOtherAnswer(own!, group) ? NEITHER : relation(own!, group);
     for (const claim of is === NEITHER ? [] : group.claims) {
       const weighing = weighings[claim.index]!;
       if (weighing.weight <= 0 || (is === AGREE && !counts(claim))) continue;

@@ -50,6 +50,7 @@ const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
   retracted: 'not counted: retracted',
   unheard_target: 'not counted: what it speaks about is not heard',
   distinguished: 'not counted: a distinction parts the two',
+  other_answer: 'neither yes nor no',
   raises_target: 'counted in the weight of the claim that it supports',
   lowers_target: 'counted in the weight of the claim that it disputes',
 };

@@ -28,6 +28,7 @@ export function VerdictReasons({ explanation, model }: Props) {
     <div class="reasons">
       <Side title="For" side="support" explanation={explanation} model={model} />
       <Side title="Against" side="opposition" explanation={explanation} model={model} />
+      <Side title="Other answers" side="neither" explanation={explanation} model={model} />
       <Fragility explanation={explanation} model={model} />
     </div>
   );
@@ -41,14 +42,19 @@ function Side({
 }: Props & { readonly title: string; readonly side: Contribution['side'] }) {
   const contributions = explanation.contributions.filter((contribution) => contribution.side === side);
   const { leaders, copiesOf } = foldedCopies(contributions);
-  const total = side === 'support' ? explanation.r : explanation.s;
-  if (contributions.length === 0) return <p class="reasons-none">{title}: nothing.</p>;
+  const isAside = side === 'neither';
+  const total = isAside ? 0 : side === 'support' ? explanation.r : explanation.s;
+  if (contributions.length === 0) return isAside ? null : <p class="reasons-none">{title}: nothing.</p>;
   return (
     <section>
       <h5>
         {title}:{' '}
         {total === 0 ? (
-          'nothing that counts'
+          isAside ? (
+            'on neither side'
+          ) : (
+            'nothing that counts'
+          )
         ) : (
           <span title={`Knowing nothing has a weight of ${explanation.prior_weight}.`}>
             a weight of {decimal(total)}

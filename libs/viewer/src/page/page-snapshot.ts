@@ -180,7 +180,8 @@ function claimsOfVerdicts(
   return [...claimsOf.values()].flat();
 }
 
-const isVoice = ({ route, counted }: Contribution) => route === 'voice' && counted > 0;
+const isVoice = ({ route, counted, side }: Contribution) =>
+  route === 'voice' && (counted > 0 || side === 'neither');
 
 /** The verdicts that a page can hold, the answer and then the most disputed; each named by its pair. */
 function mostDisputed({ subject_results }: InvestigationResult, answer: SubjectResult | undefined): string[] {

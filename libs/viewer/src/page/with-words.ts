@@ -4,7 +4,8 @@ import { placeText } from '../format/words.ts';
 import { createModel, type Model } from '../model.ts';
 import { answerOf, type Answer } from '../panes/overview/answer.ts';
 import { statementOf, userPart } from '../panes/overview/statement-of.ts';
-import type { AnswerWords, JudgedInvestigation } from '../snapshot.ts';
+import { sidesOf, sideText, type Sides } from '../panes/overview/sides.ts';
+import type { AnswerWords, JudgedInvestigation, SidesWords } from '../snapshot.ts';
 
 /**
  * The same with what it says in sentences. Where it holds a part of an investigation alone, `whole` is all of
@@ -21,6 +22,7 @@ export function withWords<Shown extends JudgedInvestigation>(
     words: {
       answer: answer && wordsOf(answer),
       verdicts: model.verdicts.map(statementOf),
+      sides: model.verdicts.map((verdict) => sidesWords(sidesOf(verdict))),
       claims: shown.input.claims.map(({ id }) => {
         const { input, subject } = whole.claimById.get(id)!;
         return claimStatement(input, subject?.name);
@@ -28,6 +30,16 @@ export function withWords<Shown extends JudgedInvestigation>(
     },
   };
 }
+
+const sidesWords = (sides: Sides | null): SidesWords | null =>
+  sides && {
+    for: sideText(sides, 'for'),
+    against: sideText(sides, 'against'),
+    short: `${sides.for.independent} for, ${sides.against.independent} against`,
+    all: sides.all,
+    independent: sides.independent,
+    suspected: sides.for.suspected || sides.against.suspected,
+  };
 
 const wordsOf = ({ finding, headline, chance, sources, conditions, next }: Answer): AnswerWords => ({
   finding,

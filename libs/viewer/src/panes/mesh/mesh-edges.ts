@@ -175,7 +175,10 @@ function sides({ verdict, positions, attacks }: Parts): MeshEdge[] {
       (!sideOf.has(first) &&
         (attackBetween(position, leading, attacks) ?? attackBetween(leading, position, attacks)) !==
           undefined);
-    const aside = spoken.has(first) || (!against && position !== leading && !sideOf.has(first));
+    const aside =
+      spoken.has(first) ||
+      sideOf.get(first) === 'neither' ||
+      (!against && position !== leading && !sideOf.has(first));
     const edge = {
       id: `side:${position.id}`,
       from: position.id,

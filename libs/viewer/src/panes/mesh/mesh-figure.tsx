@@ -12,7 +12,6 @@ import {
   TRUTH_STATUS_LABEL,
   verdictValue,
 } from '../../format/words.ts';
-import { sidesOf } from '../overview/sides.ts';
 import { claimOpinion } from '../../components/opinion.ts';
 import { useHref } from '../../components/part.tsx';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
@@ -329,8 +328,7 @@ function VerdictValue({ text, x, y, width }: { text: string; x: number; y: numbe
 }
 
 function VerdictBody({ question, box }: Pick<NodeProps, 'question' | 'box'>) {
-  const { result } = question.verdict;
-  const sides = sidesOf(question.verdict);
+  const { result, sides } = question.verdict;
   const { x, y, width, height } = box;
   return (
     <>
@@ -353,9 +351,8 @@ function VerdictBody({ question, box }: Pick<NodeProps, 'question' | 'box'>) {
         {result.no_value_counts ? '' : percent(chanceOf(result))}
       </text>
       <text class="mesh-source" x={x + PADDING} y={y + height - 18}>
-        {sides
-          ? `${sides.for.independent} for, ${sides.against.independent} against`
-          : `${counted(result.source_count, 'source')}, ${result.independent_source_count} independent`}
+        {sides?.short ??
+          `${counted(result.source_count, 'source')}, ${result.independent_source_count} independent`}
       </text>
       <Bar opinion={result.confidence} x={x + PADDING} y={y + height - 10} width={width - 2 * PADDING} />
     </>

@@ -64,9 +64,10 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
     user: `${answerWord(leading_value!)}${others === null ? leadingPlaceText(result) : ''}`,
   });
   const so: Part = isNo ? 'it is not so' : isOneOfSeveral ? leadingText() : 'so';
+  const ourSide = isNo ? 'opposition' : 'support';
   const isThird = (one: Contribution) => isNo && isVoice(one) && isThirdAnswer(one, model);
   const onSide = (isAgreed: boolean) =>
-    contributions.filter((one) => ((one.side === 'support') !== isNo && !isThird(one)) === isAgreed);
+    contributions.filter((one) => (one.side === ourSide && !isThird(one)) === isAgreed);
   const idsOf = (list: readonly Contribution[]) => new Set(list.map(({ actor_id }) => actor_id));
   const saying = idsOf(onSide(true).filter((one) => isVoice(one) && isSpoken(one)));
   // What is said about a denial, or about the claims of the other side, would be read as about the finding.
@@ -387,7 +388,7 @@ function turnOf(actor: string | null, verdict: Verdict, { claimById }: Model, is
   const sides = new Map<string, boolean>();
   for (const { actor_id, claim_id, route, side } of verdict.explanation!.contributions) {
     const claim = actor_id === actor && route === 'voice' ? claimById.get(claim_id ?? '') : undefined;
-    if (claim) sides.set(says(claim), (side === 'support') !== isNo);
+    if (claim) sides.set(says(claim), side === (isNo ? 'opposition' : 'support'));
   }
   const own = verdict.claims
     .filter(({ actor: { id }, input }) => id === actor && !input.target_claim_id)

@@ -22,7 +22,6 @@ import {
 } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { FindingDetail } from './finding-detail.tsx';
-import { sidesOf, sideText } from './sides.ts';
 
 interface Props {
   readonly verdict: Verdict;
@@ -34,9 +33,8 @@ const OLD_BELOW = 0.25;
 
 /** One verdict: a sentence, a word with its chance, and a bar with who speaks for it and against it. */
 export function Finding({ verdict, model }: Props) {
-  const { result } = verdict;
+  const { result, sides } = verdict;
   const id = verdictFragment(verdict.subjectId, verdict.predicate);
-  const sides = sidesOf(verdict);
   return (
     <article class="finding" id={id} aria-labelledby={`${id}-statement`}>
       <h4 id={`${id}-statement`} class="finding-statement">
@@ -44,11 +42,11 @@ export function Finding({ verdict, model }: Props) {
       </h4>
       <OpinionBar opinion={result.confidence} chance={shownChance(result)} tall />
       <p class="finding-sides">
-        <span class="name-support">{sideText(sides, 'for')}</span>
+        <span class="name-support">{sides?.for}</span>
         <span class="finding-evidence" title={`uncertainty ${decimal(result.confidence.uncertainty)}`}>
           {evidenceSentence(result.confidence.uncertainty)}
         </span>
-        <span class="name-opposition">{sideText(sides, 'against')}</span>
+        <span class="name-opposition">{sides?.against}</span>
       </p>
       <ul class="facts">
         {isMarked(verdict, model) && <li class="answers">answers the question</li>}
@@ -116,7 +114,7 @@ function Sources({ verdict }: { readonly verdict: Verdict }) {
       <li class="flag">{isInferred ? 'inferred only, no source says so' : 'no claim carries weight'}</li>
     );
   }
-  const sides = sidesOf(verdict);
+  const { sides } = verdict;
   if (sides === null && independent_source_count === source_count)
     return source_count === 1 ? (
       <li class="flag">single source</li>
@@ -127,7 +125,7 @@ function Sources({ verdict }: { readonly verdict: Verdict }) {
   const all = sides?.all ?? source_count;
   if (all <= 1) return <li class="flag">single source</li>;
   if (all === independent) return null;
-  const isSuspected = sides !== null && (sides.for.suspected || sides.against.suspected);
+  const isSuspected = sides?.suspected;
   if (independent === 1)
     return (
       <li class="flag">

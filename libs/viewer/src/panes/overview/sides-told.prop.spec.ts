@@ -228,3 +228,54 @@ describe('a tie', () => {
     },
   );
 });
+
+describe('an answer that is neither yes nor no', () => {
+  it.each(['no comment', 'partly', 'undecided'])(
+    '“%s” is told as another answer beside a no that leads, and counts on neither side',
+    (value) => {
+      covers('INV-V.210', 'INV-V.211');
+      const snapshot = judged(
+        [
+          ['Court', 'no'],
+          ['Lab', 'no'],
+          ['Daily', value],
+        ],
+        'flew',
+      );
+      expect(told(snapshot).sources).toBe(`Two independent sources say it is not so; Daily says ${value}.`);
+      const page = wordsOf(renderSharePage(snapshot, { assets }));
+      const embed = wordsOf(renderEmbedPage(snapshot, assets));
+      for (const text of [page, embed]) expect(text).toMatch(/ 0 for .{1,40} 2 against, 1 other answer /);
+      expect(page).toContain('For: nothing. Against: a weight of 1.70');
+      expect(page).toContain('Other answers: on neither side 0.00');
+      expect(page).toContain('support 0.00 opposition 0.46');
+      expect(page).toContain('neither yes nor no');
+    },
+  );
+
+  it('what is said about such an answer is on neither side, and told with whose answer it is', () => {
+    covers('INV-V.210', 'INV-V.211');
+    const about = (valence: string) => ({ on: 'c2', valence });
+    const snapshot = judged(
+      [
+        ['Court', 'no'],
+        ['Lab', 'no'],
+        ['Daily', 'partly'],
+        ['Curator', 'true', about('Refutes')],
+        ['Times', 'true', about('Supports')],
+      ],
+      'flew',
+    );
+    expect(told(snapshot).sources).toBe(
+      'Two independent sources say it is not so; Daily says partly; Times supports what Daily says; Curator disputes what Daily says.',
+    );
+    expect(wordsOf(renderEmbedPage(snapshot, assets))).toMatch(/ 0 for .{1,40} 2 against, 1 other answer /);
+  });
+
+  it('it is said against a yes that leads', () => {
+    covers('INV-V.210');
+    const snapshot = judged([HERALD, ['Times', 'yes'], ['Daily', 'partly']], 'flew');
+    expect(told(snapshot).sources).toBe('Two independent sources say so; Daily says partly.');
+    expect(wordsOf(renderEmbedPage(snapshot, assets))).toMatch(/ 2 for .{1,40} 1 against /);
+  });
+});

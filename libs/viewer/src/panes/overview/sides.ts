@@ -16,6 +16,8 @@ export interface Sides {
   readonly items: { readonly for: Items; readonly against: Items };
   /** Sources that dispute what is said on a side without speaking for the other. */
   readonly disputed: { readonly for: number; readonly against: number };
+  /** Sources with an answer that is neither the no that leads nor a yes. */
+  readonly others: number;
 }
 
 /** Numbers of items of evidence and of inferences. */
@@ -43,14 +45,15 @@ export function sidesOf({ explanation }: Pick<Verdict, 'explanation'>): Sides | 
   const spoken = explanation.contributions.filter(isSpoken);
   const sources = (all: readonly Contribution[]) => new Set(all.map(({ actor_id }) => actor_id)).size;
   const disputing = (side: Contribution['side']) =>
-    sources(explanation.contributions.filter((one) => isDispute(one) && one.side !== side));
+    sources(explanation.contributions.filter((one) => isDispute(one) && one.side === side));
   return {
     for: voicesOf(spoken.filter(({ side }) => side === 'support')),
     against: voicesOf(spoken.filter(({ side }) => side === 'opposition')),
     all: sources(spoken),
     independent: voicesOf(spoken).independent,
     items: { for: itemsOf(explanation, 'support'), against: itemsOf(explanation, 'opposition') },
-    disputed: { for: disputing('support'), against: disputing('opposition') },
+    disputed: { for: disputing('opposition'), against: disputing('support') },
+    others: sources(spoken.filter((one) => one.side === 'neither' && isVoice(one))),
   };
 }
 
@@ -75,9 +78,9 @@ export const isSpoken = (one: Contribution): boolean =>
   one.offered > 0 &&
   (one.counted > 0 || one.outcome === 'dependent' || isBacking(one) || isApart(one));
 
-/** Whether a distinction tells a claim apart from the leading one: its source speaks for another case. */
+/** Whether the source of a claim speaks for another case, by a distinction, or gives another answer. */
 const isApart = ({ outcome, route, offered }: Contribution): boolean =>
-  outcome === 'distinguished' && route === 'voice' && offered > 0;
+  (outcome === 'distinguished' || outcome === 'other_answer') && route === 'voice' && offered > 0;
 
 /** Whether a source supports a claim in whose weight it counts, and not in the verdict. */
 export const isBacking = ({ outcome, offered }: Contribution): boolean =>
@@ -107,18 +110,21 @@ export function voicesOf(spoken: readonly Contribution[]): Voices {
 
 /**
  * `4 for`, `4 for, 2 more not independent` or `2 more may not be independent`, and where no source
- * is, what else there is, as in `0 against, but 1 item of evidence`; empty where the reasons are not known.
+ * is, what else there is, as in `0 against, but 1 item of evidence`; behind those against a no that leads,
+ * how many give another answer; empty where the reasons are not known.
  */
 export function sideText(sides: Sides | null, side: 'for' | 'against'): string {
   if (sides === null) return '';
   const { independent, copies, suspected } = sides[side];
   const more = `, ${copies} more ${suspected ? 'may not be' : 'not'} independent`;
   const disputed = sides.disputed[side] > 0 ? `, disputed by ${sides.disputed[side]}` : '';
-  if (independent > 0 || copies > 0) return `${independent} ${side}${copies > 0 ? more : ''}${disputed}`;
+  const others = side === 'against' && sides.others > 0 ? `, ${countedOf(sides.others, 'other answer')}` : '';
+  if (independent > 0 || copies > 0)
+    return `${independent} ${side}${copies > 0 ? more : ''}${disputed}${others}`;
   const { evidence, inferences } = sides.items[side];
   const items = [
     ...(evidence > 0 ? [countedOf(evidence, 'item of evidence', 'items of evidence')] : []),
     ...(inferences > 0 ? [countedOf(inferences, 'inference')] : []),
   ];
-  return `0 ${side}${items.length === 0 ? '' : `, but ${items.join(' and ')}`}`;
+  return `0 ${side}${items.length === 0 ? '' : `, but ${items.join(' and ')}`}${others}`;
 }
