@@ -131,6 +131,31 @@ describe('values that sources only deny, in the texts of tools', () => {
     );
   });
 
+  it('evidence that refutes a denial is listed with whose denial it is, whether or not somebody states the value', () => {
+    covers('INV-V.212', 'RM-11.247');
+    const evidence = [
+      { id: 'e', claim_id: 'c0', content: 'A record', valence: 'Refutes' as const, weight: 3 },
+    ];
+    const listed = '- evidence e against c0, which denies Smith: disputes that claim';
+    const rivalled = { ...leak(['Smith'], ['Jones', 'Supports']), evidence };
+    expect(explained(rivalled)).toContain(listed);
+    expect(explained(rivalled)).toMatch(/Rival values: Smith \(denied, \d+ %\)/);
+    expect(summarizeVerdict(judged(rivalled) as Parameters<typeof summarizeVerdict>[0])).toMatch(
+      /; denied: Smith \d+ %/,
+    );
+    const stated = { ...leak(['Smith'], ['Smith', 'Supports', 'Insider']), evidence };
+    expect(explained(stated)).toContain(listed);
+    for (const [input, side] of [
+      [rivalled, 'opposition'],
+      [stated, 'support'],
+    ] as const) {
+      const { contributions } = explain(input, { now: NOW, subject_id: 's', predicate: 'source' })!;
+      expect(contributions.filter(({ evidence_id: id }) => id === 'e')).toMatchObject([
+        { side, outcome: 'lowers_target', claim_id: 'c0', counted: 0 },
+      ]);
+    }
+  });
+
   it('no text of a comparison, event or explanation tells a disputed denial as the only thing that is said', () => {
     covers('INV-V.140');
     const evidence = [

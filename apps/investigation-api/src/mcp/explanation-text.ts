@@ -62,7 +62,8 @@ function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied 
     values
       .map((rival) => {
         const where = whereSaid(rival);
-        return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${percent(rival.calibrated_probability)})`;
+        const how = rival.denied && !denied ? 'denied, ' : '';
+        return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${how}${percent(rival.calibrated_probability)})`;
       })
       .join(', ');
   return [
@@ -73,7 +74,8 @@ function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied 
 
 function speakerOf(c: Contribution): string {
   if (c.inference_id !== undefined) return `inference ${c.inference_id}`;
-  if (c.evidence_id !== undefined) return `evidence ${c.evidence_id} against ${c.claim_id}`;
+  if (c.evidence_id !== undefined)
+    return `evidence ${c.evidence_id} against ${c.claim_id}${c.denies ? `, which denies ${short(c.value ?? '')}` : ''}`;
   const name = c.actor_name ?? c.actor_id ?? '';
   if (c.target_claim_id !== undefined) return `${name} on claim ${c.target_claim_id} (${c.claim_id})`;
   return `${name} ${c.denies ? 'denies' : 'says'} ${short(c.value ?? '')} (${c.claim_id})`;

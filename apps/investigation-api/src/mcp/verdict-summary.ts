@@ -242,9 +242,12 @@ type Tied = NonNullable<NonNullable<Parameters<typeof tiedValues>[0]['rival_valu
 /** The other values asserted, with their chances. */
 function rivals(verdict: Kept): string {
   const { others, left, apart, leftApart } = toldRivals(verdict);
+  const isStated = others.some(({ denied }) => !denied);
   const words = (values: typeof others, more: number) =>
-    values.map(saidWithChance).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  const verb = others[0]?.denied ? 'denied elsewhere:' : 'others say';
+    values.map((one) => `${saidWithChance(one)}${one.denied && isStated ? ' (denied)' : ''}`).join(', ') +
+    (more > 0 ? ` and ${more} more` : '');
+  const deniedVerb = verdict.denied ? 'denied elsewhere:' : 'denied:';
+  const verb = isStated ? 'others say' : deniedVerb;
   return (
     (others.length > 0 ? `; ${verb} ${words(others, left)}` : '') +
     (apart.length > 0 ? `; in other scopes or of other times ${words(apart, leftApart)}` : '')

@@ -12,7 +12,7 @@ const Contribution = z
   .object({
     side: z
       .enum(['support', 'opposition', 'neither'])
-      .describe('neither: where a no leads, an answer that is no yes, or a claim about one.'),
+      .describe('neither: where a no leads, another answer than yes or no, or a claim about one.'),
     route: z.enum(ROUTES).describe('Whence the evidence comes.'),
     outcome: z.enum(OUTCOMES).describe('What became of it.'),
     claim_id: z.string().nullable(),

@@ -90,6 +90,7 @@ export type Route = (typeof ROUTES)[number];
  * - other_answer: a no leads, and it gives an answer that is neither yes nor no;
  * - raises_target, lowers_target: it speaks for, or against, a claim that conflicts with the leading one or
  *  that is itself about a claim, and counts in the κ of that alone; its side is the one that it helps.
+ *  Evidence against the denial of another value is against the leading one.
  */
 export const OUTCOMES = [
   'counted',

@@ -41,14 +41,19 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
   const { pair, leading, inferences } = verdict;
   if (pair && leading) {
     const group = weighed.groupOf[leading.index]!;
+    // What refutes the denial of another value speaks for that one.
+    const isRivalDenied = (other: StatementGroup) =>
+      other.denies && !group.denies && other.from < group.to && group.from < other.to;
     const speaker = new Speaker(weighed, !saysNo(group), spoken);
     for (const bucket of pair.buckets) {
       const counts = countedFor(group, bucket, weighed);
       for (const other of bucket.groups) {
         const is = bucket.scope === leading.scope ? relation(group, other) : NEITHER;
         for (const claim of other.claims) {
-          if (is === NEITHER || (is === AGREE && !counts(claim))) unrelated.push(claim);
-          else if (is === AGREE) speaker.agrees(claim);
+          if (is === NEITHER || (is === AGREE && !counts(claim))) {
+            unrelated.push(claim);
+            if (bucket.scope === leading.scope && isRivalDenied(other)) speaker.refuted(claim, false);
+          } else if (is === AGREE) speaker.agrees(claim);
           else speaker.conflicts(claim, group, bucket);
         }
       }
@@ -125,6 +130,24 @@ class Speaker {
     const amount = unheard ? 0 : challenge(this.#weighed.weighings[claim.index]!);
     this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true }, isOther);
     this.#speaksThrough(claim, false, unheard && 'unheard_target', isOther);
+    this.refuted(claim, true, isOther);
+  }
+
+  /** Evidence against a claim in whose weight it counts alone; `isFor` is the side that it helps. */
+  refuted(claim: Claim, isFor: boolean, isAside = false): void {
+    const unheard = this.#muted(claim) && 'unheard_target';
+    for (const item of claim.evidence) {
+      if (item.valence !== 'Refutes') continue;
+      this.#spoken.push({
+        isSupport: isFor === this.#forIsSupport,
+        ...(isAside && { isAside }),
+        amount: unheard ? 0 : refutation(this.#weighed.weighings[claim.index]!, item),
+        cls: null,
+        isIdentified: true,
+        muted: unheard ?? 'lowers_target',
+        what: { route: 'evidence', claim, item },
+      });
+    }
   }
 
   /**

@@ -169,7 +169,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
     parts.push(index === 0 ? '; ' : isLast ? ', and ' : ', ', { user: claim.actor.name });
     if (more.length > 0) parts.push(` and ${othersInWords(more.length)}`);
     parts.push(more.length > 0 ? ' say ' : ' says ', ...dissent(claim, leading_value, isNo));
-    const spokenOf = new Set(explanation.contributions.map(({ evidence_id }) => evidence_id));
+    const spokenOf = new Set(evidenceOf(explanation.contributions).map(({ evidence_id }) => evidence_id));
     const items = [claim, ...more].flatMap(refutingItems).filter(({ id }) => !spokenOf.has(id));
     if (items.length > 0) parts.push(', which ', refutedBy(items));
   }

@@ -87,8 +87,8 @@ export const isBacking = ({ outcome, offered }: Contribution): boolean =>
   outcome === 'raises_target' && offered > 0;
 
 /** Whether a source disputes a claim in whose weight it counts, and not in the verdict. */
-export const isDispute = ({ outcome, offered }: Contribution): boolean =>
-  outcome === 'lowers_target' && offered > 0;
+export const isDispute = ({ outcome, offered, route }: Contribution): boolean =>
+  outcome === 'lowers_target' && offered > 0 && route === 'meta_claim';
 
 /** The distinct sources of claims of one side. Pure. */
 export function voicesOf(spoken: readonly Contribution[]): Voices {
