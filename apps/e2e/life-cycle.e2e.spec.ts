@@ -135,34 +135,32 @@ interface World {
   readonly shares: Readonly<Record<'user' | 'account', string>>;
 }
 type Token = 'session' | 'apiKey' | 'account' | 'accountSession';
-type Key = 'bySession' | 'chain' | 'byApiKey' | 'byAccount' | 'byAccountSession' | 'accountChain';
+type Minted = 'bySession' | 'chain' | 'byApiKey' | 'byAccount' | 'byAccountSession' | 'accountChain';
+/**
+ * Besides keys that each minted: secrets that each was given by rotating a key of the founder, the present
+ * one and one that the founder has replaced with an overlap. `founders` is the founder's own, replaced so.
+ */
+type Key = Minted | `${'rotated' | 'overlapped'}:${Minted}` | 'founders';
 type Owned = Token | Key | 'userShare' | 'accountShare';
 
 const PASSWORD = 'a user password for tests 2846';
 const NEXT_PASSWORD = 'another user password for tests 5173';
-const ALL: readonly Owned[] = [
-  'session',
-  'apiKey',
-  'account',
-  'accountSession',
-  'bySession',
-  'chain',
-  'byApiKey',
-  'byAccount',
-  'byAccountSession',
-  'accountChain',
-  'userShare',
-  'accountShare',
-];
+/** The secrets that the one who minted each key was given. */
+const secretsOf = (...minted: readonly Minted[]): readonly Key[] =>
+  minted.flatMap((one) => [one, `rotated:${one}` as const, `overlapped:${one}` as const]);
 const OF_ACCOUNT_KEY: readonly Owned[] = [
   'account',
   'accountSession',
-  'byAccount',
-  'byAccountSession',
-  'accountChain',
+  ...secretsOf('byAccount', 'byAccountSession', 'accountChain'),
 ];
-const OF_USER: readonly Owned[] = ['session', 'apiKey', 'bySession', 'chain', 'byApiKey', 'userShare'];
+const OF_USER: readonly Owned[] = [
+  'session',
+  'apiKey',
+  ...secretsOf('bySession', 'chain', 'byApiKey'),
+  'userShare',
+];
 const OF_ACCOUNT: readonly Owned[] = [...OF_ACCOUNT_KEY, 'accountShare'];
+const ALL: readonly Owned[] = [...OF_USER, ...OF_ACCOUNT, 'founders'];
 
 async function json<T>(
   url: string,
@@ -179,10 +177,34 @@ async function json<T>(
   return (await response.json()) as T;
 }
 
-async function mint(credential: string): Promise<string> {
+interface MintedKey {
+  readonly id: string;
+  readonly key: string;
+}
+async function mintKey(credential: string, fields: object = {}): Promise<MintedKey> {
   const scopes = 'file:read file:write file:delete key:manage usage:read';
   const url = `${docstore.url}/v1/key`;
-  return (await json<{ key: string }>(url, bearer(credential), 'POST', { name: 'k', scopes })).key;
+  return json<MintedKey>(url, bearer(credential), 'POST', { name: 'k', scopes, ...fields });
+}
+const mint = async (credential: string): Promise<string> => (await mintKey(credential)).key;
+
+/** The secret that who holds `credential` is given by rotating a key. */
+async function rotate(credential: string, id: string, overlap_seconds = 0): Promise<string> {
+  const url = `${docstore.url}/v1/key/${id}/rotate`;
+  return (await json<MintedKey>(url, bearer(credential), 'POST', { overlap_seconds })).key;
+}
+const DAY_SECONDS = 86_400;
+
+/** What `holder` is given by rotating keys of the founder, one of which the founder then rotates again. */
+async function rotatedSecrets(founder: string, holder: string) {
+  // A key rotates no key that lives longer.
+  const [one, other] = [
+    await mintKey(founder, { expires_in_days: 1 }),
+    await mintKey(founder, { expires_in_days: 1 }),
+  ];
+  const overlapped = await rotate(holder, other.id);
+  await rotate(founder, other.id, DAY_SECONDS);
+  return { founders: one.key, rotated: await rotate(holder, one.id, DAY_SECONDS), overlapped };
 }
 
 const payload = JSON.parse(
@@ -253,6 +275,23 @@ async function createWorld(): Promise<World> {
   const { apiKey, keyId } = await clients.apiKeys.createApiKey({ userId }, { token: session });
   const exchanged = await clients.serviceAccounts.exchangeServiceAccountToken({ credential: account.token });
   const [bySession, byAccount] = [await mint(session), await mint(account.token)];
+  const holders = {
+    bySession: session,
+    chain: bySession,
+    byApiKey: apiKey,
+    byAccount: account.token,
+    byAccountSession: exchanged.token,
+    accountChain: byAccount,
+  };
+  const keys: Partial<Record<Key, string>> = {};
+  for (const [minted, holder] of Object.entries(holders) as [Minted, string][]) {
+    const secrets = await rotatedSecrets(founder.token, holder);
+    keys.founders = secrets.founders;
+    keys[`rotated:${minted}`] = secrets.rotated;
+    keys[`overlapped:${minted}`] = secrets.overlapped;
+    keys[minted] =
+      minted === 'bySession' ? bySession : minted === 'byAccount' ? byAccount : await mint(holder);
+  }
   return {
     tenantId,
     tenantName: tenantName as string,
@@ -261,14 +300,7 @@ async function createWorld(): Promise<World> {
     keyId,
     accountId: account.serviceAccountId,
     tokens: { session, apiKey, account: account.token, accountSession: exchanged.token },
-    keys: {
-      bySession,
-      chain: await mint(bySession),
-      byApiKey: await mint(apiKey),
-      byAccount,
-      byAccountSession: await mint(exchanged.token),
-      accountChain: await mint(byAccount),
-    },
+    keys: keys as Record<Key, string>,
     shares: { user: await publish(session), account: await publish(account.token) },
   };
 }
@@ -354,14 +386,14 @@ describe('what ends in authz-grpc', () => {
       name: 'a deleted API key',
       end: ({ userId, keyId, tokens: { session: token } }) =>
         clients.apiKeys.deleteApiKey({ userId, keyId }, { token }),
-      ended: ['apiKey', 'byApiKey'],
+      ended: ['apiKey', ...secretsOf('byApiKey')],
     },
     {
       name: 'a new password',
       end: ({ userId: id, tokens: { session: token } }) =>
         clients.users.updateUser({ id, password: NEXT_PASSWORD, currentPassword: PASSWORD }, { token }),
       // The session that sets it stays; what it published is not a credential.
-      ended: ['apiKey', 'byApiKey', 'bySession', 'chain'],
+      ended: ['apiKey', ...secretsOf('byApiKey', 'bySession', 'chain')],
     },
     {
       name: 'a new password of a user who keeps their keys',
@@ -398,7 +430,7 @@ describe('what ends in authz-grpc', () => {
       ended: ALL,
       again: (world) => setTenantActive(world, true),
       // What was minted with a key ends with it, and the tenant's end has revoked the keys.
-      revived: ['bySession', 'chain', 'userShare', 'accountShare'],
+      revived: [...secretsOf('bySession', 'chain'), 'founders', 'userShare', 'accountShare'],
     },
     {
       name: 'a deleted tenant',
@@ -590,7 +622,7 @@ describe('what ends in authz-grpc', () => {
   it.each(ENDINGS)(
     '$name is refused by every route of the other services, and what ended stays ended',
     ({ name, ended }) => {
-      covers('DOC-D.40', 'INV-A.6');
+      covers('DOC-D.40', 'DOC-D.76', 'INV-A.6');
       const { before, refused, others, stillRefused } = outcomes.get(name)!;
       expect(before).toEqual(ALL.map(() => 200));
       expect(refused).toEqual(ended.map((owned) => [owned, [owned.endsWith('Share') ? 404 : 401]]));

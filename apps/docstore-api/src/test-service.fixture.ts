@@ -90,7 +90,7 @@ export async function startTestService(
         subject: 'operator',
         scopes: ACTIONS.map((action) => ({ action, prefix: null })),
         expiresAt: null,
-        lease: null,
+        leases: [],
       };
       const expiry = expiresInDays === undefined ? {} : { expires_in_days: expiresInDays };
       return (await mintKey(deps, operator, { name: 'test', scopes, ...expiry })).key!;

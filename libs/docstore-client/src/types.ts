@@ -111,6 +111,10 @@ export interface StoredKey {
   readonly active: boolean;
   /** Id of the key, user or account that made it; null for a key that the operator made. */
   readonly minted_by: string | null;
+  /** Id of the key, user or account that rotated it last; null for the operator, or where nobody has. */
+  readonly rotated_by: string | null;
+  /** Null for a key that has the secret it was made with. */
+  readonly rotated_at: string | null;
 }
 
 /** A key with its text, which the store shows once. */

@@ -15,9 +15,9 @@ export interface Caller {
   readonly missingScope?: string;
   /** Why a platform credential manages no keys of the store; absent for keys, whose scopes say it. */
   readonly keysRefusal?: string;
-  /** Lease of authz-grpc that keys made by this caller end with; null = they end by themselves. */
-  readonly lease: string | null;
-  /** Who keys made by this caller are said to be made by; absent = `subject`, null = the operator. */
+  /** Leases of authz-grpc that keys of this caller's making or rotating end with; none = no such end. */
+  readonly leases: readonly string[];
+  /** Who keys of this caller are said to be made or rotated by; absent = `subject`, null = the operator. */
   readonly mintsAs?: string | null;
   /** What policies let the caller do; absent = the scopes alone decide. */
   readonly policies?: Policies;

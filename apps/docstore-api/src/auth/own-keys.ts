@@ -9,44 +9,63 @@ import type { CredentialAuthority } from './credential-authority.ts';
  * The store's own keys. Every request sees the key as it is stored at that moment, so a revocation holds at
  * once on every replica; requests that arrive together share one look-up, begun after the last of them
  * arrived. With `leases` a key is refused within five seconds of the end of the user, membership, service
- * account, API key or tenant that it was minted for.
+ * account, API key or tenant that it was minted for, and a secret of it with those that it was given to.
  */
 export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>, leases: Leases | null): CredentialAuthority {
   const load = createBatchLoader<FoundKey>(
     async (ids) => new Map((await keys.findMany(ids)).map((key) => [key.id, key])),
   );
-  async function findLive(credential: string, now: Date): Promise<FoundKey | null> {
+  /** The key of a credential that is good, with the leases that its secret ends with besides. */
+  async function findLive(
+    credential: string,
+    now: Date,
+  ): Promise<{ readonly key: FoundKey; readonly given: readonly string[] } | null> {
     const parsed = parseApiKey(credential);
     if (parsed === null) return null;
     const key = await load(parsed.id);
-    if (key === null || !isSecretOf(key, parsed.secretHash, now)) return null;
+    if (key === null) return null;
+    const given = leasesOfSecret(key, parsed.secretHash, now);
+    if (given === null) return null;
     if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) return null;
-    return (await isServed({ leases }, key)) ? key : null;
+    return (await isServed({ leases }, key, given)) ? { key, given } : null;
   }
   return {
     async authenticate(credential, { now }) {
-      const key = await findLive(credential, now);
-      if (key === null) return null;
-      const { owner, id, scopes, expiresAt, lease } = key;
-      return { owner, subject: id, scopes: scopesOf(scopes), expiresAt, lease };
+      const live = await findLive(credential, now);
+      if (live === null) return null;
+      const { owner, id, scopes, expiresAt, lease } = live.key;
+      const leases = [...(lease === null ? [] : [lease]), ...live.given];
+      return { owner, subject: id, scopes: scopesOf(scopes), expiresAt, leases };
     },
     isActive: async (credential, now) => (await findLive(credential, now)) !== null,
   };
 }
 
-/** Whether what the key was minted for stands still: it is refused once that has ended or is inactive. */
+/**
+ * Whether what the key was minted for stands still, and those that a secret of it was `given` to, by default
+ * the present one: it is refused once one of them has ended or is inactive.
+ */
 export async function isServed(
   { leases }: { readonly leases: Leases | null },
-  { owner, servedBy: lease, wasActive }: FoundKey,
+  key: FoundKey,
+  given: readonly string[] = key.secretLeases,
 ): Promise<boolean> {
-  return leases === null || lease === null || leases.isActive({ owner, lease, wasActive });
+  if (leases === null) return true;
+  const { owner, servedBy, wasActive, endedLeases } = key;
+  const known = given.map((lease) => ({ owner, lease, wasActive: !endedLeases.includes(lease) }));
+  if (servedBy !== null) known.push({ owner, lease: servedBy, wasActive });
+  return !(await Promise.all(known.map((lease) => leases.isActive(lease)))).includes(false);
 }
 
-/** Whether `hash` is that of the key's secret, or of the one before it during the overlap of a rotation. */
-function isSecretOf(key: StoredKey, hash: Uint8Array, now: Date): boolean {
-  if (isSameSecret(key.secretHash, hash)) return true;
+/**
+ * The leases that the key's secret of this hash ends with besides; null where it is neither the present one
+ * nor the one before it during the overlap of a rotation.
+ */
+function leasesOfSecret(key: StoredKey, hash: Uint8Array, now: Date): readonly string[] | null {
+  if (isSameSecret(key.secretHash, hash)) return key.secretLeases;
   const { previousHash, previousUntil } = key;
-  return previousHash !== null && previousUntil! > now && isSameSecret(previousHash, hash);
+  const isPrevious = previousHash !== null && previousUntil! > now && isSameSecret(previousHash, hash);
+  return isPrevious ? key.previousLeases : null;
 }
 
 const parsedScopes = new Map<string, readonly Scope[]>();

@@ -126,7 +126,7 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
         // A key may outlive the session that mints it: its holder could mint another tomorrow. It ends with
         // an API key, and when its user revokes their keys.
         expiresAt: keyExpiresAt,
-        lease,
+        leases: lease === null ? [] : [lease],
         ...(keysRefusal === null ? {} : { keysRefusal }),
         ...(authority === null || rootDomainId === null
           ? {}

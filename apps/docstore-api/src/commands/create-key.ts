@@ -38,7 +38,7 @@ export const createKey: Command<Config> = {
         mintsAs: null,
         scopes: ACTIONS.map((action) => ({ action, prefix: null })),
         expiresAt: null,
-        lease: null,
+        leases: [],
       };
       const { key } = await mintKey(deps, operator, input);
       process.stdout.write(`${key}\n`);

@@ -32,7 +32,7 @@ beforeAll(() => {
               subject: 'user',
               scopes: ACTIONS.map((action) => ({ action, prefix: null })),
               expiresAt: null,
-              lease: null,
+              leases: [],
               policies: createPolicies({
                 authority: {
                   areAllowed: (_, contexts) =>

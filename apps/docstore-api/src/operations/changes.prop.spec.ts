@@ -51,7 +51,7 @@ describe('a follower of changes', () => {
       const scope = 'scope' in reader ? reader.scope : 'file:read';
       const policies = 'names' in reader ? { policies: policiesOf(reader.names) } : {};
       const scopes = parseScopes(scope);
-      const caller = { owner, subject: 's', scopes, expiresAt: null, lease: null, ...policies };
+      const caller = { owner, subject: 's', scopes, expiresAt: null, leases: [], ...policies };
       const isReadable = (name: string) =>
         'names' in reader ? reader.names.includes(name) : scope === 'file:read' || name.startsWith('notes/');
       const now = new Date();
@@ -131,7 +131,7 @@ describe('a follower of changes', () => {
         subject: 's',
         scopes,
         expiresAt: null,
-        lease: null,
+        leases: [],
         policies: policiesOf(names),
       };
       const waiting = { signal: new AbortController().signal, revalidateCredential: () => Promise.resolve() };

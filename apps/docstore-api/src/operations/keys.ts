@@ -17,6 +17,8 @@ const DEFAULT_DAYS = 365;
 /** A key that is asked to end at most this much later than the key that makes it ends with that key. */
 const END_TOLERANCE_MS = 3_600_000;
 const OVERLAP_SECONDS_MAX = 24 * 3600;
+/** Users, memberships, accounts and API keys that a secret ends with besides who made its key. */
+const SECRET_LEASES_MAX = 16;
 
 export const MintKey = z.strictObject({
   name: z
@@ -53,11 +55,20 @@ export const KeyBody = z
     expires_at: z.string().nullable(),
     active: z
       .boolean()
-      .describe('false once the user, membership, account or API key that it was made for has ended'),
+      .describe(
+        'false once the user, membership, account or API key that made it, or that was given its present secret by a rotation, has ended',
+      ),
     minted_by: z
       .string()
       .nullable()
       .describe('id of the key, user or account that made it; null for a key that the operator made'),
+    rotated_by: z
+      .string()
+      .nullable()
+      .describe(
+        'id of the key, user or account that rotated it last; null for the operator, or where nobody has',
+      ),
+    rotated_at: z.string().nullable().describe('null for a key that has the secret it was made with'),
     note: z.string().optional().describe('in a replay, which has no `key`: how to get another'),
   })
   .openapi('Key');
@@ -82,6 +93,7 @@ export async function mintKey(
   const now = deps.now();
   const expiresAt = endOfLife(now, input.expires_in_days, caller);
   const { id, text, secretHash } = createApiKey(deps.keyEnvironment);
+  const [lease = null, ...secretLeases] = caller.leases;
   const key: StoredKey = {
     id,
     owner: caller.owner,
@@ -93,13 +105,22 @@ export async function mintKey(
     revokedAt: null,
     previousHash: null,
     previousUntil: null,
-    lease: caller.lease,
-    mintedBy: caller.mintsAs === undefined ? caller.subject : caller.mintsAs,
+    lease,
+    secretLeases,
+    previousLeases: [],
+    mintedBy: nameOf(caller),
+    rotatedBy: null,
+    rotatedAt: null,
   };
   if (!(await deps.keys.create(key, KEYS_MAX))) {
     throw new DomainError('unprocessable', `there are ${KEYS_MAX} keys: revoke one that is not needed`);
   }
   return keyBody(key, true, text);
+}
+
+/** Who keys of the caller are said to be made or rotated by. */
+function nameOf({ mintsAs, subject }: Caller): string | null {
+  return mintsAs === undefined ? subject : mintsAs;
 }
 
 /**
@@ -128,8 +149,9 @@ export async function getKey(deps: KeyDeps, caller: Caller, id: string): Promise
 }
 
 /**
- * Gives a key another secret; the previous one is accepted for `overlap_seconds` more. Errors: `not_found` as
- * `getKey`, `permission_denied` for a key that the caller could not have made.
+ * Gives a key another secret, which ends with the caller as well as with who made the key; the previous one
+ * is accepted for `overlap_seconds` more. Errors: `not_found` as `getKey`, `permission_denied` for a key that
+ * the caller could not have made, `unprocessable` for a caller whose own key ends with too many others.
  */
 export async function rotateKey(
   deps: KeyDeps,
@@ -140,10 +162,23 @@ export async function rotateKey(
   const key = await requireKey(deps, caller, id);
   requireMintable(caller, key);
   const { text, secretHash } = createApiKey(deps.keyEnvironment, id);
-  const previousUntil =
-    overlap_seconds === 0 ? null : new Date(deps.now().getTime() + overlap_seconds * 1000);
-  if (!(await deps.keys.replaceSecret(caller.owner, id, { secretHash, previousUntil }))) throw keyAbsent();
-  return keyBody(key, await isServed(deps, key), text);
+  const now = deps.now();
+  const next = {
+    secretHash,
+    previousUntil: overlap_seconds === 0 ? null : new Date(now.getTime() + overlap_seconds * 1000),
+    secretLeases: caller.leases.filter((lease) => lease !== key.lease),
+    rotatedBy: nameOf(caller),
+    rotatedAt: now,
+  };
+  if (next.secretLeases.length > SECRET_LEASES_MAX) {
+    throw new DomainError(
+      'unprocessable',
+      `a secret may end with ${SECRET_LEASES_MAX} others: rotate this key with a platform credential`,
+    );
+  }
+  if (!(await deps.keys.replaceSecret(caller.owner, id, next))) throw keyAbsent();
+  const rotated = { ...key, ...next };
+  return keyBody(rotated, await isServed(deps, rotated), text);
 }
 
 /** Ends a key, for every replica from now on. Errors: as `rotateKey`. */
@@ -180,5 +215,7 @@ function keyBody(key: StoredKey, active: boolean, text?: string): KeyBody {
     expires_at: key.expiresAt?.toISOString() ?? null,
     active,
     minted_by: key.mintedBy,
+    rotated_by: key.rotatedBy,
+    rotated_at: key.rotatedAt?.toISOString() ?? null,
   };
 }

@@ -14,8 +14,14 @@ export interface StoredKey {
   readonly previousUntil: Date | null;
   /** Lease of authz-grpc that the key ends with; null for a key that the operator made. */
   readonly lease: string | null;
+  /** Leases that the present secret and the previous one end with besides: of those they were given to. */
+  readonly secretLeases: readonly string[];
+  readonly previousLeases: readonly string[];
   /** Subject of the credential that made it; null for one that the operator made, or older ones. */
   readonly mintedBy: string | null;
+  /** Subject of the credential that rotated it last; null for the operator, or where nobody has. */
+  readonly rotatedBy: string | null;
+  readonly rotatedAt: Date | null;
 }
 
 /** A key as a request finds it. */
@@ -27,13 +33,15 @@ export interface FoundKey extends StoredKey {
   readonly servedBy: string | null;
   /** Whether that lease was active when it was last recorded. */
   readonly wasActive: boolean;
+  /** Those of its `secretLeases` and `previousLeases` that were not active when they were last recorded. */
+  readonly endedLeases: readonly string[];
 }
 
 /** A key's next secret, and until when the present one is accepted besides; null = no longer. */
-export interface NextSecret {
-  readonly secretHash: Uint8Array;
-  readonly previousUntil: Date | null;
-}
+export interface NextSecret extends Pick<
+  StoredKey,
+  'secretHash' | 'previousUntil' | 'secretLeases' | 'rotatedBy' | 'rotatedAt'
+> {}
 
 /** Writes of keys that a POST makes. */
 export interface KeyWriter {

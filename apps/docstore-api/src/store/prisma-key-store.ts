@@ -7,6 +7,9 @@ import type { Prisma } from './prisma.ts';
 const FIND = `SELECT k.id, k.owner, k.name, k.scopes, k.secret_hash AS "secretHash", k.created_at AS "createdAt",
   k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.previous_hash AS "previousHash",
   k.previous_until AS "previousUntil", k.lease, k.minted_by AS "mintedBy",
+  k.secret_leases AS "secretLeases", k.previous_leases AS "previousLeases", k.rotated_by AS "rotatedBy",
+  k.rotated_at AS "rotatedAt", ARRAY(SELECT e.lease FROM leases e WHERE e.owner = k.owner AND NOT e.active
+    AND (e.lease = ANY(k.secret_leases) OR e.lease = ANY(k.previous_leases))) AS "endedLeases",
   COALESCE(k.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"
   FROM api_keys k LEFT JOIN leases l ON l.owner = k.owner
     AND CASE WHEN k.lease IS NULL THEN l.of_tenant ELSE l.lease = k.lease END`;
@@ -17,8 +20,8 @@ const LIST = `${FIND} WHERE ${LIVE} ORDER BY k.created_at DESC, k.id DESC LIMIT 
 
 // SQL: counts and inserts in one statement. Concurrent creates can exceed the limit slightly.
 const CREATE = `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, created_at, expires_at, revoked_at, lease,
-    minted_by)
-  SELECT $1, $2::text, $3, $4, $5, $6, $7, $8, $10::text, $11::text
+    minted_by, secret_leases)
+  SELECT $1, $2::text, $3, $4, $5, $6, $7, $8, $10::text, $11::text, $12::text[]
   WHERE (
     SELECT count(*) FROM api_keys
     WHERE owner = $2::text AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $6)
@@ -26,14 +29,14 @@ const CREATE = `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, crea
 
 // SQL: may be part of the transaction that a response to an Idempotency-Key is stored in.
 const REPLACE_SECRET = `UPDATE api_keys SET secret_hash = $3, previous_until = $4,
-    previous_hash = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret_hash END
+    secret_leases = $5, previous_leases = secret_leases, rotated_by = $6, rotated_at = $7, previous_hash = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret_hash END
   WHERE id = $2 AND owner = $1 AND revoked_at IS NULL`;
 
 /** The writes of keys that a POST makes; `sql` may be a transaction. */
 export function createSqlKeyWriter(sql: Sql): KeyWriter {
   return {
     async create(key, keysMax) {
-      const { id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt, lease, mintedBy } = key;
+      const { id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt } = key;
       const values = [
         id,
         owner,
@@ -44,13 +47,15 @@ export function createSqlKeyWriter(sql: Sql): KeyWriter {
         expiresAt,
         revokedAt,
         keysMax,
-        lease,
-        mintedBy,
+        key.lease,
+        key.mintedBy,
+        key.secretLeases,
       ];
       return (await sql.query(CREATE, values)).rowCount === 1;
     },
-    async replaceSecret(owner, id, { secretHash, previousUntil }) {
-      return (await sql.query(REPLACE_SECRET, [owner, id, secretHash, previousUntil])).rowCount === 1;
+    async replaceSecret(owner, id, { secretHash, previousUntil, secretLeases, rotatedBy, rotatedAt }) {
+      const values = [owner, id, secretHash, previousUntil, secretLeases, rotatedBy, rotatedAt];
+      return (await sql.query(REPLACE_SECRET, values)).rowCount === 1;
     },
   };
 }

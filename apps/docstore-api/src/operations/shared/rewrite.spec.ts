@@ -14,7 +14,7 @@ const caller: Caller = {
   subject: 'key',
   scopes: parseScopes('file:read file:write'),
   expiresAt: null,
-  lease: null,
+  leases: [],
 };
 /** More writers than the rounds after which a change that loses each of them gives up. */
 const writers = Array.from({ length: 50 }, (_, n) => n);
