@@ -8,12 +8,14 @@ import { migratedDatabase, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import { MemberResponse } from '../src/wire/member-schema.ts';
+import { UpdateShareRequest } from '../src/wire/share-schema.ts';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
 import { addMember, addPolicies, createTenant, loginAgain, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
 import type { Call } from './client.fixture.ts';
 import { client, demoInvestigation, sessionPath } from './client.fixture.ts';
+import { connectOverHttp, SMALL } from './mcp-clients.ts';
 
 const { FIXED } = EvaluationEngine;
 
@@ -84,6 +86,80 @@ describe('colleagues', () => {
     expect((await as(bo)('DELETE', `${session}/members/${bo.username}`)).status).toBe(204);
     expect((await as(bo)('GET', session)).status).toBe(404);
     expect(await rolesOf()).toEqual([]);
+  });
+
+  it('a change of a share leaves it with who published it, unless it takes a snapshot or shows what was hidden', async () => {
+    covers('INV-S.61');
+    const ana = await addMember(authz, tenant);
+    const toolsOf = ({ token }: Member) =>
+      connectOverHttp(replicas[1]!, { era: { pin: '2026-07-28' }, path: '/mcp?toolsets=all', token });
+    const tools = new Map([
+      [ana, await toolsOf(ana)],
+      [tenant.owner, await toolsOf(tenant.owner)],
+    ]);
+    const CHANGES: readonly Partial<typeof UpdateShareRequest._output>[] = [
+      {},
+      { public: true },
+      { slug: 'other' },
+      { preferred_pane: 'mesh' },
+      { answer_finding: null },
+      { patterns: null },
+      { byline: 'By us' },
+      { publisher: 'We' },
+      { contact: 'us@example.org' },
+      { snapshot: false },
+      { show_changes: false },
+    ];
+    expect(new Set(CHANGES.flatMap((change) => Object.keys(change)))).toEqual(
+      new Set(Object.keys(UpdateShareRequest.shape)),
+    );
+    const rest = async (member: Member, session: string, change: object) =>
+      expect((await as(member)('PATCH', `${sessionPath(session)}/share`, change)).status).toBe(200);
+    const mcp = async (member: Member, session: string, change: object) => {
+      const name = 'update_investigation_session_share';
+      const call = { name, arguments: { session_id: session, ...change } };
+      expect((await tools.get(member)!.callTool(call)).isError).not.toBe(true);
+    };
+    /** The page of a share that one published and the other changed. */
+    const published = async (id: string, by: Member, change: (session: string) => Promise<void>) => {
+      const made = { name: id, session_id: id, payload: SMALL };
+      expect((await owner('POST', '/api/v1/sessions', made)).status).toBe(201);
+      await owner('POST', `${sessionPath(id)}/judge`, {});
+      await invite(sessionPath(id), ana, 'publish');
+      const put = await as(by)('PUT', `${sessionPath(id)}/share`, { public: true });
+      await change(id);
+      return `/share/${put.json.share_uuid}`;
+    };
+    const stay: string[] = [];
+    const end: string[] = [];
+    for (const [way, patch] of Object.entries({ rest, mcp })) {
+      const named = (name: string) => `publisher ${way} ${name}`;
+      for (const change of CHANGES) {
+        const name = JSON.stringify(change);
+        stay.push(await published(named(name), tenant.owner, (id) => patch(ana, id, change)));
+        end.push(await published(named(`of ana ${name}`), ana, (id) => patch(tenant.owner, id, change)));
+      }
+      const again = async (member: Member, id: string) => {
+        await patch(member, id, { public: false });
+        await patch(member, id, { public: true });
+      };
+      const fresh = { snapshot: true };
+      stay.push(await published(named('owner'), ana, (id) => patch(tenant.owner, id, fresh)));
+      stay.push(await published(named('owner again'), ana, (id) => again(tenant.owner, id)));
+      end.push(await published(named('ana'), tenant.owner, (id) => patch(ana, id, fresh)));
+      end.push(await published(named('ana again'), tenant.owner, (id) => again(ana, id)));
+    }
+    await authz.clients.tenants.deleteTenantUserAssociation(
+      { tenantId: tenant.id, userId: ana.userId },
+      { token: tenant.owner.token },
+    );
+    const statusesOf = async (paths: readonly string[]) => {
+      const reader = client(replicas[0]!.url, null);
+      return new Set(await Promise.all(paths.map(async (path) => (await reader('GET', `${path}/x`)).status)));
+    };
+    await eventually(() => statusesOf(end)).toEqual(new Set([404]));
+    // To its right address: the share is there.
+    expect(await statusesOf(stay)).toEqual(new Set([301]));
   });
 
   it("the README's lines on colleagues work as they stand", async () => {

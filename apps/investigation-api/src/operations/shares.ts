@@ -228,11 +228,13 @@ async function changeShare(
       seen?.snapshotTakenAt && takesSnapshot && (isCompared === true || (isCompared === undefined && isSame))
         ? await deps.sessions.readPublicSnapshot(seen.shareUuid, seen.snapshotTakenAt)
         : null;
+    // Who shows a share, or takes its snapshot, publishes it; any other change leaves it with its publisher.
+    const isPublishing = takesSnapshot || (decided.isPublic && known?.isPublic !== true);
     const stored = await deps.sessions.putShare(ref, {
       ...decided,
       ...(takesSnapshot ? await takeSnapshot(deps, ref, { head, published }, call) : {}),
       version: known?.version ?? null,
-      lease: call.caller.leases?.subject ?? null,
+      lease: isPublishing ? (call.caller.leases?.subject ?? null) : undefined,
       now: deps.now(),
       newShareUuid: deps.newId(),
     });

@@ -194,8 +194,11 @@ export interface ShareChange {
   readonly now: Date;
   /** JSON of how the share is presented; null or absent = nothing of it is set. */
   readonly presentation?: string | null;
-  /** Lease of authz-grpc that the share ends with; null or absent = it ends by itself. */
-  readonly lease?: string | null;
+  /**
+   * Lease of authz-grpc of who publishes it, with which the share ends; null = it ends by itself, undefined =
+   * a share that exists keeps the one it has.
+   */
+  readonly lease?: string | null | undefined;
   /** UUID that the share gets if the session has none yet. */
   readonly newShareUuid: string;
 }

@@ -59,7 +59,7 @@ export function shareStore(
         version,
         now,
         newShareUuid,
-        lease = null,
+        lease,
         presentation = null,
         judgedRevision = null,
       } = change;
@@ -74,12 +74,13 @@ export function shareStore(
           snapshot,
           now,
           version,
-          lease,
+          lease ?? null,
           presentation,
           feed?.state ?? null,
           feed?.entry?.id ?? null,
           feed?.entry?.changes ?? null,
           judgedRevision,
+          lease !== undefined,
         ],
         'share-put',
       );
@@ -171,7 +172,8 @@ WITH s AS (
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
     judged_revision = COALESCE(EXCLUDED.judged_revision, h.judged_revision),
-    updated_at = ${timeOfChange('EXCLUDED.updated_at', 'h.updated_at')}, lease = EXCLUDED.lease,
+    updated_at = ${timeOfChange('EXCLUDED.updated_at', 'h.updated_at')}, 
+    lease = CASE WHEN $16::boolean THEN EXCLUDED.lease ELSE h.lease END,
     presentation = EXCLUDED.presentation, feed_state = COALESCE(EXCLUDED.feed_state, h.feed_state)
     WHERE h.xmin::text = $9::text
   RETURNING *
