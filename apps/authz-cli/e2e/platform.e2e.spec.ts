@@ -249,7 +249,7 @@ tests:
     expect((await platform(['whoami'])).code).toBe(3);
     const unknown = ['check', 'bob', 'read', `svc://${domain}/docs/plan`];
     expect((await platform(unknown)).code).toBe(3);
-    expect(await complaint(unknown)).toContain('run `platform login`');
+    expect(await complaint(unknown)).toContain('run `platform login alice`');
   });
 
   it('platform manages domains, members and attributes by name, and finds what is wrong', async () => {

@@ -3,10 +3,13 @@ import type { IntrospectCredentialResponse } from '@platform/proto/authz/v1/sess
 import { NotLoggedIn, UsageError } from './exit-codes.ts';
 import { visible } from './output.ts';
 import { everyPage } from './pages.ts';
-import type { Session } from './shell.ts';
+import { loginLine, type Session } from './shell.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const QUOTED_OR_LONE_UUID = /`[^`]*`|(?<![\w/-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w/-])/g;
+
+/** Whether the text is the id of an account, a tenant or a domain. */
+export const isId = (text: string): boolean => UUID.test(text);
 
 /** A tenant and one of its domains, by id. */
 export interface Place {
@@ -15,12 +18,13 @@ export interface Place {
 }
 
 /** The live credential of the session. Throws NotLoggedIn. */
-export async function introspect({ clients, extras }: Session): Promise<IntrospectCredentialResponse> {
+export async function introspect(session: Session): Promise<IntrospectCredentialResponse> {
+  const { clients, extras } = session;
   const found = await clients.sessions.introspectCredential({ credential: extras.token ?? '' });
   if (!found.live) {
     const why =
       extras.token === undefined ? 'not logged in' : 'the credential is not live any more, or never was';
-    throw new NotLoggedIn(`${why}: run \`platform login\`, or set PLATFORM_TOKEN to a live one`);
+    throw new NotLoggedIn(`${why}: run \`${loginLine(session)}\`, or set PLATFORM_TOKEN to a live one`);
   }
   return found;
 }

@@ -15,7 +15,9 @@ it('a service that takes a connection and says nothing is named with the time th
   const clients = openAuthzClients(address);
   const error = await clients.users
     .listUsers({}, { token: 't', timeoutMs: 1_000 })
-    .catch((reason: unknown) => withAdvice(reason, { address }));
+    .catch((reason: unknown) =>
+      withAdvice(reason, { context: { address }, name: 'default', isChosen: false }),
+    );
   clients.close();
   for (const socket of sockets) socket.destroy();
   server.close();

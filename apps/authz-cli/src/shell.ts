@@ -36,6 +36,8 @@ export interface Session {
   readonly context: Context;
   /** The context as it was kept, where PLATFORM_TOKEN stands in the place of its session. */
   readonly kept?: Context;
+  /** Whether --context names the context. */
+  readonly isChosen: boolean;
   readonly extras: { readonly token: string | undefined };
   readonly isJson: boolean;
   /** Options of the command, as `--tenant`. */
@@ -79,10 +81,20 @@ function isEndedCredential(error: unknown): error is GrpcCallError {
   return error instanceof GrpcCallError && error.reason === 'TOKEN_INVALID';
 }
 
+/** The command that logs in again to the tenant and domain of the session's context. */
+export function loginLine({ context, kept, name, isChosen }: LoginOf): string {
+  const { username } = kept ?? context;
+  return `platform login${username === undefined ? '' : ` ${username}`}${isChosen ? ` --context ${name}` : ''}`;
+}
+
+/** What `loginLine` takes of a session. */
+export type LoginOf = Pick<Session, 'context' | 'kept' | 'name' | 'isChosen'>;
+
 /** The error of a call, with what its user can do where the credential or the service is gone. */
-export function withAdvice(error: unknown, context: Context): unknown {
+export function withAdvice(error: unknown, session: LoginOf): unknown {
+  const { context } = session;
   if (isEndedCredential(error))
-    return new NotLoggedIn(`${error.message}: run \`platform login\`, or set PLATFORM_TOKEN`, error);
+    return new NotLoggedIn(`${error.message}: run \`${loginLine(session)}\`, or set PLATFORM_TOKEN`, error);
   const [, seconds] = error instanceof GrpcCallError ? (SILENCE.exec(error.message) ?? []) : [];
   if (seconds !== undefined)
     return new Error(`no response from ${context.address} within ${Math.round(Number(seconds))} s`, {
@@ -129,6 +141,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
           name,
           // Tenant and user are those of the token; its domain is the context's where that is of its tenant.
           ...(given === undefined ? { context } : { context: connectionOf(context), kept }),
+          isChosen: global().context !== undefined,
           extras: { token: given ?? context.token },
           isJson: global().json === true,
           options: optionsOf(args.at(-1)),
@@ -140,7 +153,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
         try {
           await run(session, ...args);
         } catch (error) {
-          throw withAdvice(error, context);
+          throw withAdvice(error, session);
         } finally {
           clients.close();
         }

@@ -3,7 +3,7 @@ import { contextsPath } from '../contexts.ts';
 import { EXIT } from '../exit-codes.ts';
 import { currentDomain, introspect } from '../names.ts';
 import { counted } from '../output.ts';
-import { withAdvice, type Session, type Shell } from '../shell.ts';
+import { loginLine, withAdvice, type Session, type Shell } from '../shell.ts';
 
 /** The outcome of one check of `doctor`. */
 interface Finding {
@@ -40,7 +40,8 @@ function checkContexts({ name }: Session, env: NodeJS.ProcessEnv): Finding {
   return { check: 'configuration', ok: true, detail: `${contextsPath(env)}, context ${name}` };
 }
 
-async function checkService({ clients, context }: Session): Promise<Finding> {
+async function checkService(session: Session): Promise<Finding> {
+  const { clients, context } = session;
   const check = `service at ${context.address}`;
   try {
     const { keys } = await clients.publicKeys.getPublicKey({});
@@ -50,14 +51,15 @@ async function checkService({ clients, context }: Session): Promise<Finding> {
       detail: `responds, ${counted(keys.length, 'signing key')}`,
     };
   } catch (error) {
-    const { message } = withAdvice(error, context) as Error;
+    const { message } = withAdvice(error, session) as Error;
     return { check, ok: false, detail: message };
   }
 }
 
 async function checkCredential(session: Session): Promise<Finding[]> {
   if (session.extras.token === undefined) {
-    return [{ check: 'credential', ok: false, detail: 'none: run `platform login`, or set PLATFORM_TOKEN' }];
+    const detail = `none: run \`${loginLine(session)}\`, or set PLATFORM_TOKEN`;
+    return [{ check: 'credential', ok: false, detail }];
   }
   try {
     const credential = await introspect(session);

@@ -3,20 +3,20 @@ import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { connectionOf } from '../connection.ts';
 import { CONTEXT_NAME, contextsPath, keptContext, readContexts, writeContexts } from '../contexts.ts';
-import { UsageError } from '../exit-codes.ts';
+import { EXIT, exitCodeOf, UsageError } from '../exit-codes.ts';
 import { introspect, placeOf, tenantOf } from '../names.ts';
 import { readPassword } from '../passwords.ts';
-import type { Session, Shell } from '../shell.ts';
+import { loginLine, type Session, type Shell } from '../shell.ts';
 
 /** Commands about the user at the terminal: `login`, `use`, `logout`, `token`, `whoami`. */
 export function addSessions(program: Command, shell: Shell): void {
-  const { env, talking, print } = shell;
+  const { env, talking, print, note } = shell;
   program
     .command('login <username>')
     .description(
       'log in and keep the session in the context; the password comes from PLATFORM_PASSWORD, a pipe or a question in the terminal',
     )
-    .option('--tenant <name>', 'tenant to log in to')
+    .option('--tenant <name>', 'tenant to log in to; that of the context for the same user unless given')
     .option('--duration <seconds>', 'life of the session')
     .option('--save-as <context>', 'name of the context to write')
     .action(
@@ -39,20 +39,30 @@ export function addSessions(program: Command, shell: Shell): void {
           const file = await readContexts(path);
           const saved = options.saveAs ?? session.name;
           const before = keptContext(file, saved);
-          // A user who logs in again keeps the domain that they chose before.
-          const isSamePlace = before?.user_id === response.userId && before.tenant_id === response.tenantId;
-          const domainId = isSamePlace ? before.domain_id : undefined;
+          // A user who logs in again keeps the tenant and the domain that they chose before.
+          const own = before?.user_id === response.userId ? before : undefined;
+          const left = options.tenant === undefined ? own?.tenant_id : undefined;
+          const again = left === undefined ? null : await loginTo(session, left, response.token);
+          if (left !== undefined && again === null)
+            note?.(
+              `the context was of tenant ${left}, which you may not log in to now: it has no tenant any more`,
+            );
+          const { token, tenantId } = again ?? response;
+          const domainId = own?.tenant_id === tenantId ? own?.domain_id : undefined;
           file.contexts[saved] = {
             ...connectionOf(session.context),
-            token: response.token,
+            token,
             user_id: response.userId,
             username,
-            ...(response.tenantId === undefined ? {} : { tenant_id: response.tenantId }),
+            ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
             ...(domainId === undefined ? {} : { domain_id: domainId }),
           };
           await writeContexts(path, { ...file, current: saved });
-          const { token: _secret, ...shown } = response;
-          const place = domainId === undefined ? '' : `, domain ${domainId}`;
+          const { token: _secret, ...shown } = { ...response, tenantId };
+          const place = [
+            ...(again === null ? [] : [`, tenant ${tenantId}`]),
+            ...(domainId === undefined ? [] : [`, domain ${domainId}`]),
+          ].join('');
           print(session, shown, `logged in as ${username} (context ${saved}${place})`);
         },
       ),
@@ -98,7 +108,9 @@ export function addSessions(program: Command, shell: Shell): void {
             domain_id: place.domainId,
           };
           await writeContexts(path, { ...found, current: name ?? found.current });
-          const text = `using ${used}: tenant ${place.tenantId}, domain ${place.domainId}`;
+          const { rootDomainId } = await introspect(renewed);
+          const words = place.domainId === rootDomainId ? ', the root domain of the tenant' : '';
+          const text = `using ${used}: tenant ${place.tenantId}, domain ${place.domainId}${words}`;
           print(session, { context: used, ...place }, text);
         })();
       },
@@ -140,6 +152,14 @@ export function addSessions(program: Command, shell: Shell): void {
     );
 }
 
+/** A session of the tenant in exchange for one of none; null where the user may not have one. */
+function loginTo({ clients }: Session, tenantId: string, token: string) {
+  return clients.sessions.refreshLoginWithTenant({ tenantId }, { token }).catch((error: unknown) => {
+    if (exitCodeOf(error) === EXIT.denied || exitCodeOf(error) === EXIT.notFound) return null;
+    throw error;
+  });
+}
+
 /**
  * The session's token, exchanged for one of the tenant when it has none yet. Throws UsageError for another
  * tenant's.
@@ -150,7 +170,9 @@ async function tokenFor(session: Session, tenant: string | undefined): Promise<s
   const [tenantId, credential] = await Promise.all([tenantOf(session, tenant), introspect(session)]);
   if (credential.tenantId === tenantId) return token;
   if (credential.tenantId !== undefined) {
-    throw new UsageError(`the session is for another tenant: run \`platform login --tenant ${tenant}\``);
+    throw new UsageError(
+      `the session is for another tenant: run \`${loginLine(session)} --tenant ${tenant}\``,
+    );
   }
   return (await session.clients.sessions.refreshLoginWithTenant({ tenantId }, session.extras)).token;
 }

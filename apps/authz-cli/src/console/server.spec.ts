@@ -20,6 +20,7 @@ it('whatever the console asks for, it says in one sentence that the service does
     clients,
     name: 'default',
     context: { address: ADDRESS, tenant_id: DOMAIN, domain_id: DOMAIN },
+    isChosen: false,
     extras: { token: 'token' },
     isJson: true,
     options: new Set<string>(),

@@ -5,7 +5,7 @@ import { SHARE_PAGE_HEADERS, type AssetFile } from '@platform/viewer';
 import { exitCodeOf, EXIT, NotLoggedIn } from '../exit-codes.ts';
 import { isForHosts } from '../loopback.ts';
 import { errorText, toJson } from '../output.ts';
-import { withAdvice, type Session } from '../shell.ts';
+import { loginLine, withAdvice, type Session } from '../shell.ts';
 import { OPERATIONS, withoutOptions } from './operations.ts';
 
 /** The text of 100,000 policies. Bytes. */
@@ -22,8 +22,8 @@ const STATUS: Readonly<Record<number, number>> = {
 };
 
 /** The console's credential is that of its start. */
-const ENDED =
-  'your session has ended. Keep what is not saved elsewhere, log in with `platform login`, and run `platform console` again.';
+const endedOf = (session: Session) =>
+  `your session has ended. Keep what is not saved elsewhere, log in with \`${loginLine(session)}\`, and run \`platform console\` again.`;
 
 export interface ConsoleOptions {
   readonly session: Session;
@@ -111,9 +111,9 @@ export function createConsoleServer(options: ConsoleOptions): { server: Server; 
     try {
       send(response, 200, toJson(await operation.run(session, parsed.data)) as object);
     } catch (caught) {
-      const error = withAdvice(caught, session.context);
+      const error = withAdvice(caught, session);
       const { error: said } = JSON.parse(errorText(error, true)) as { error: { message: string } };
-      said.message = error instanceof NotLoggedIn ? ENDED : withoutOptions(said.message);
+      said.message = error instanceof NotLoggedIn ? endedOf(session) : withoutOptions(said.message);
       const isOurs = caught instanceof GrpcCallError;
       send(response, STATUS[exitCodeOf(error)] ?? (isOurs ? 502 : 500), { error: said });
     }
