@@ -338,7 +338,7 @@ tests:
       gina = (await json<{ user_id: string }>(['whoami'])).user_id;
       const tenant = `ginas-${randomUUID()}`;
       const { domains } = await json<{ domains: { id: string }[] }>(['tenants', 'create', tenant]);
-      await platform(['use', '--tenant', tenant]);
+      await platform(['login', 'gina', '--tenant', tenant]);
       docs = `svc://${domains[0]?.id}/docs/`;
       file = fileOf('open.yaml', readers());
       closed = fileOf('closed.yaml');
@@ -412,7 +412,7 @@ tests:
       );
       expect((await platform([...changes, '--subject', 'gina'])).out).toMatch(/ gina +PutDomainPolicies /);
       expect((await platform(['policies', 'show', '2'])).out).toMatch(
-        /^# version 2, written .* by gina\npolicies:\n/,
+        /^# version 2, written .* by gina: readers read\npolicies:\n/,
       );
       expect((await platform(['policies', 'show', '9'])).code).toBe(5);
     });

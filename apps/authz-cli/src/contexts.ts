@@ -48,7 +48,9 @@ export async function readContexts(path: string): Promise<ContextsFile> {
   try {
     return File.parse(JSON.parse(text));
   } catch {
-    throw new UsageError(`${path} is not a contexts file; remove it and log in again`);
+    throw new UsageError(
+      `${path} is not a contexts file: name another with PLATFORM_CONFIG, or remove it if it was one, and log in again`,
+    );
   }
 }
 

@@ -83,7 +83,8 @@ async function run(line: readonly string[], more: Readonly<Record<string, string
   await buildProgram({
     env,
     out: (text) => void out.push(text),
-    note: (text) => void notes.push(text),
+    // Which version a command read is the business of others.
+    note: (text) => void (/^version \d+ is/.test(text) || notes.push(text)),
     setExitCode: () => {},
   })
     .parseAsync([...line], { from: 'user' })

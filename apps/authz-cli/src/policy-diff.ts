@@ -29,6 +29,12 @@ export function diffPolicies(before: readonly Policy[], after: readonly Policy[]
   return { added, removed, changed, lines: lines.map(visible) };
 }
 
+/** What is said about sets without a difference; another order makes another version, and decides nothing. */
+export function noDifference(before: readonly Policy[], after: readonly Policy[]): string {
+  const isSameOrder = before.every(({ name }, at) => name === after[at]?.name);
+  return isSameOrder ? 'no difference' : 'no difference but the order of policies, which decides nothing';
+}
+
 /** The names alone, for JSON. */
 export function planOf({ added, removed, changed }: PolicyDiff) {
   return { added, removed, changed };

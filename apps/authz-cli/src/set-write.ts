@@ -4,7 +4,7 @@ import { readWhole } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { leavesLine, requireLeave } from './leaving-policies.ts';
 import type { Place } from './names.ts';
-import { diffPolicies, planOf } from './policy-diff.ts';
+import { diffPolicies, noDifference, planOf } from './policy-diff.ts';
 import { findingLines, isRefused, validateSet, type JudgedSet } from './policy-findings.ts';
 import type { Session, Shell } from './shell.ts';
 
@@ -75,7 +75,7 @@ export async function writeSet(
   const { print, setExitCode } = shell;
   const expected = readExpected(options.expectedVersion);
   const plan = diffPolicies(now.policies, next.policies);
-  const planLines = plan.lines.length === 0 ? ['no difference'] : plan.lines;
+  const planLines = plan.lines.length === 0 ? [noDifference(now.policies, next.policies)] : plan.lines;
   const found = await validateSet(session, next, place);
   const { errors, warnings } = found;
   const mayLock = options.allowLockout === true;

@@ -2,10 +2,10 @@ import { requestContext } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { EXIT, exitCodeOf, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
-import { diffPolicies, planOf } from '../policy-diff.ts';
+import { diffPolicies, noDifference, planOf } from '../policy-diff.ts';
 import { addPolicyPlan } from './policy-plan.ts';
 import { addPolicyShadow } from './policy-shadow.ts';
-import { addPolicyVersions, versionOf } from './policy-versions.ts';
+import { addPolicyVersions, notePresent, versionOf } from './policy-versions.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 import { readPolicyFile, toMessages, toYaml, type StoredPolicyFile } from '../policy-file.ts';
 import {
@@ -52,6 +52,7 @@ export function addPolicies(program: Command, shell: Shell): void {
   ofDomain(policies.command('get').description('print the policies as a policy file')).action(
     talking(async (session, options: DomainOptions) => {
       const found = await fetchPolicies(session, options);
+      notePresent(shell, session, found.version);
       print(session, found, toYaml(found.policies).trimEnd());
     }),
   );
@@ -103,13 +104,20 @@ export function addPolicies(program: Command, shell: Shell): void {
             throw new UsageError('name a file, or versions with --from and --to');
           const file = path === undefined ? null : await readPolicyFile(path);
           const place = await placeOf(session, options);
+          const now =
+            from === undefined || (file === null && to === undefined)
+              ? await session.clients.domains.getDomainPolicies(place, session.extras)
+              : null;
           const policiesAt = async (version: string | undefined, option: string) =>
             version === undefined
-              ? (await session.clients.domains.getDomainPolicies(place, session.extras)).policies
+              ? now!.policies
               : (await versionOf(session, place, version, option)).policies;
           const after = file === null ? await policiesAt(to, '--to') : toMessages(file.policies);
-          const plan = diffPolicies(await policiesAt(from, '--from'), after);
-          print(session, planOf(plan), plan.lines.length === 0 ? 'no difference' : plan.lines.join('\n'));
+          const before = await policiesAt(from, '--from');
+          const plan = diffPolicies(before, after);
+          if (now !== null) notePresent(shell, session, now.version);
+          const lines = plan.lines.length === 0 ? [noDifference(before, after)] : plan.lines;
+          print(session, { ...planOf(plan), version: now?.version }, lines.join('\n'));
           if (plan.lines.length > 0) setExitCode(EXIT.no);
         },
       ),

@@ -16,6 +16,7 @@ import { readPolicyFile, toMessages } from '../policy-file.ts';
 import { isRefused, setOf, throwPlaced, validateSet } from '../policy-findings.ts';
 import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
+import { notePresent } from './policy-versions.ts';
 
 /** `policies plan | replay`. */
 export function addPolicyPlan(policies: Command, shell: Shell): void {
@@ -46,6 +47,7 @@ export function addPolicyPlan(policies: Command, shell: Shell): void {
           ...nextSteps(plan),
           ...(replayed === undefined ? [] : replayLines(replayed)),
         ];
+        notePresent(shell, session, plan.version);
         print(
           session,
           { ...plan, refused, replay: replayed },

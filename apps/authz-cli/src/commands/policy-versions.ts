@@ -81,6 +81,11 @@ export function addPolicyVersions(policies: Command, shell: Shell): void {
   );
 }
 
+/** Says on standard error which version was read, which a write may expect; JSON has it. */
+export function notePresent({ note }: Shell, { isJson }: Session, version: bigint): void {
+  if (!isJson) note?.(`version ${version} is the present one`);
+}
+
 /** The set of policies of a version. Throws UsageError naming the option or argument, GrpcCallError. */
 export function versionOf(session: Session, place: Place, version: string, name: string) {
   const request = { ...place, version: BigInt(readVersion(version, name)) };
@@ -92,7 +97,7 @@ function readVersion(text: string, name: string): number {
 }
 
 function headOf(version: PolicyVersion | undefined, names: ReadonlyMap<string, string>): string {
-  const { version: number, authorId, writtenAt } = version!;
+  const { version: number, authorId, writtenAt, message } = version!;
   const by = authorId === '' ? '' : ` by ${visible(names.get(authorId) ?? authorId)}`;
-  return `version ${number}, written ${writtenAt?.toISOString() ?? 'at an unknown time'}${by}`;
+  return `version ${number}, written ${writtenAt?.toISOString() ?? 'at an unknown time'}${by}${message === '' ? '' : `: ${visible(message)}`}`;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Failed } from './api.ts';
 
 /** A labelled text field; `help` stands below it. */
@@ -134,6 +134,9 @@ export function Screen({
   readonly lead: string;
   readonly children: ComponentChildren;
 }) {
+  useEffect(() => {
+    document.title = `${title} – platform console`;
+  }, [title]);
   return (
     <>
       <header class="screen-head">
