@@ -259,6 +259,7 @@ export const LAYERS = {
         'console',
         'guard',
         'arguments.ts',
+        'audit-subject.ts',
         'connection.ts',
         'contexts.ts',
         'exit-codes.ts',
@@ -283,6 +284,7 @@ export const LAYERS = {
     console: {
       may: [
         'arguments.ts',
+        'audit-subject.ts',
         'exit-codes.ts',
         'leaving-policies.ts',
         'loopback.ts',
@@ -311,6 +313,11 @@ export const LAYERS = {
       why: 'the guard is given whom to ask, and knows no command, no session and nothing of the console',
     },
     'names.ts': { may: ['exit-codes.ts', 'output.ts', 'pages.ts', 'shell.ts'], packages: [], why: HELPER },
+    'audit-subject.ts': {
+      may: ['exit-codes.ts', 'names.ts', 'output.ts', 'shell.ts'],
+      packages: [],
+      why: HELPER,
+    },
     'passwords.ts': { may: ['exit-codes.ts', 'shell.ts'], packages: [], why: HELPER },
     'questions.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
     'shell.ts': {

@@ -727,7 +727,7 @@ describe('platform console', () => {
     await open('audit');
     await page.getByText('Page 1').waitFor();
     const release = await hold('**/api/audit');
-    await page.getByLabel('Subject').fill('nobody of that name');
+    await page.getByLabel('Subject').fill('"nobody of that name"');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('Reading…').waitFor();
     for (const name of ['Newer', 'Older'])
@@ -769,6 +769,41 @@ describe('platform console', () => {
     await eventually(async () => new Set(await subjects.allInnerTexts())).toEqual(new Set(['"alice"']));
   });
 
+  it('the audit of a name that no account has is an error, and of a text says so', async () => {
+    covers('AUTHZ-CON.25');
+    await open('audit');
+    const show = async (subject: string) => {
+      await page.getByLabel('Subject').fill(subject);
+      await page.getByRole('button', { name: 'Show' }).click();
+    };
+    await show('nosuchuser');
+    const nobody = 'no account that you may look up is or was called';
+    await page.getByRole('alert').getByText(`${nobody} `).waitFor();
+    await eventually(() => page.getByText('No rows for this filter.').count()).toBe(0);
+    const { clients, domainId, owner } = authority;
+    await clients.authorization.checkAuthorization(
+      { context: requestContext({ subject: 'zoe', action: 'read', object: `svc://${domainId}/docs/plan` }) },
+      owner,
+    );
+    await show('zoe');
+    await page.getByText(`${nobody} \`zoe\`: these are rows about this text`).waitFor();
+    // The subject did not ask.
+    const asked = page.getByRole('cell').and(page.locator('[data-title="Asked by"]'));
+    covers('AUTHZ-CLI.67');
+    await eventually(() => asked.allInnerTexts()).toEqual(['alice']);
+    await eventually(() => page.title()).toBe('Audit – platform console');
+  });
+
+  it('a search that finds nothing for a name that no account has says so', async () => {
+    covers('AUTHZ-CON.26');
+    await open('search');
+    await page.getByLabel('Subject').fill('nosuchuser');
+    await page.getByLabel('Action').fill('read');
+    await page.getByLabel('Object').fill('');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('status').getByText('nothing found: no account that you may look up').waitFor();
+  });
+
   it('a test that cannot be decided is named by its place and name', async () => {
     covers('AUTHZ-CON.20');
     await open('policies');
@@ -794,7 +829,7 @@ describe('platform console', () => {
     const reading = page.waitForRequest('**/api/audit');
     await page.getByRole('button', { name: 'Show' }).click();
     await reading;
-    await page.getByLabel('Subject').fill('nobody of that name');
+    await page.getByLabel('Subject').fill('"nobody of that name"');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('No rows for this filter.').waitFor();
     const late = page.waitForResponse('**/api/audit');
@@ -900,7 +935,7 @@ describe('platform console', () => {
     await page.getByText(/found/).waitFor();
     found.push(...(await inspect('search-found')));
     await open('audit');
-    await page.getByLabel('Subject').fill('nobody of that name');
+    await page.getByLabel('Subject').fill('"nobody of that name"');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('No rows for this filter.').waitFor();
     found.push(...(await inspect('audit-empty')));

@@ -182,16 +182,18 @@ function isUnknownUser(error: unknown): error is GrpcCallError {
 }
 
 /**
- * Names of the tenant's users and service accounts by id, for people who read a list; those that the caller
- * may not read are missing. Throws any error but a refusal by the service.
+ * Names of the users and service accounts of the tenant by id, or for an empty one of all users and the
+ * accounts of the system, for people who read a list; those that the caller may not read are missing. Throws
+ * any error but a refusal by the service.
  */
 export async function accountNames(session: Session, tenantId: string): Promise<ReadonlyMap<string, string>> {
-  if (tenantId === '') return new Map();
-  const { tenants, serviceAccounts } = session.clients;
+  const { tenants, users, serviceAccounts } = session.clients;
   const lists = [
     everyPage('users', (pageToken) =>
-      tenants.getTenantAssociations({ tenantId, pageToken }, session.extras),
-    ).then(({ users }) => users),
+      tenantId === ''
+        ? users.listUsers({ pageToken }, session.extras)
+        : tenants.getTenantAssociations({ tenantId, pageToken }, session.extras),
+    ).then((found) => found.users),
     everyPage('serviceAccounts', (pageToken) =>
       serviceAccounts.listServiceAccounts({ tenantId, activeOnly: false, pageToken }, session.extras),
     ).then((found) => found.serviceAccounts),
@@ -259,27 +261,6 @@ export function subjectOf(given: string, accounts: ReadonlyMap<string, string>):
 }
 
 /**
- * Sentences for people who filter the audit by the name of an account, where rows name that text and not the
- * account; `filter` shows those. Throws GrpcCallError.
- */
-export async function otherSubjectLines(
-  { clients, extras }: Session,
-  query: { readonly tenantId: string; readonly subject: string },
-  accounts: ReadonlyMap<string, string>,
-  filter: (text: string) => string,
-): Promise<string[]> {
-  const name = accounts.get(query.subject);
-  if (name === undefined) return [];
-  const ofText = { tenantId: query.tenantId, subject: name, limit: 1, cursor: '' };
-  const { events } = await clients.authorization.listAuditEvents(ofText, extras);
-  if (events.length === 0) return [];
-  const text = `"${visible(name)}"`;
-  return [
-    `these are rows of the account; some checks name the text ${text} instead of its id: ${filter(text)} shows them`,
-  ];
-}
-
-/**
  * Sentences for people who ask about the name of an account where its id belongs; none for an id, a name of
  * no account, or a tenant that cannot be told. Throws as `accountNames`.
  */
@@ -295,6 +276,20 @@ export async function namedSubjectLines(session: Session, subject: string): Prom
       `\`${subject}\` is the name of an account, and policies know accounts by id: ask about ${ids.join(' or ')}`,
     ),
   ];
+}
+
+/**
+ * Sentences for people who search what a subject may do: those of `namedSubjectLines`, or that no account is
+ * called so where nothing is found for a subject that is not an id. Throws as `accountNames`.
+ */
+export async function searchedSubjectLines(
+  session: Session,
+  subject: string,
+  isNothing: boolean,
+): Promise<string[]> {
+  const named = await namedSubjectLines(session, subject);
+  if (!isNothing || named.length > 0 || isId(subject)) return named;
+  return [`nothing found: no account that you may look up is called \`${visible(subject)}\``];
 }
 
 /**
@@ -328,7 +323,8 @@ function noNames(error: unknown): ReadonlyMap<string, string> {
   throw error;
 }
 
-function noneIfRefused(error: unknown): [] {
+/** No items where the service refused a list. Throws any other error. */
+export function noneIfRefused(error: unknown): [] {
   if (error instanceof GrpcCallError) return [];
   throw error;
 }

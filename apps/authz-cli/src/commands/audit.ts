@@ -3,16 +3,9 @@ import { AuditKind, type AuditEvent } from '@platform/proto/authz/v1/authorizati
 import { Option, type Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSince, readWhole } from '../arguments.ts';
+import { auditSubject } from '../audit-subject.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
-import {
-  accountNames,
-  nameObject,
-  nameSubject,
-  otherSubjectLines,
-  placeNames,
-  subjectOf,
-  tenantOf,
-} from '../names.ts';
+import { accountNames, nameObject, nameSubject, placeNames, tenantOf } from '../names.ts';
 import { counted, jsonText, table, visible } from '../output.ts';
 import { isUnavailable, type Session, type Shell } from '../shell.ts';
 
@@ -20,6 +13,7 @@ interface TailOptions {
   tenant?: string;
   limit: string;
   since?: string;
+  cursor?: string;
   subject?: string;
   denied?: boolean;
   kind?: string;
@@ -31,6 +25,7 @@ interface TailOptions {
 }
 
 const COLUMNS = ['time', 'decision', 'subject', 'action', 'object', 'matched_policy', 'detail', 'id'];
+const WIDE_COLUMNS = COLUMNS.toSpliced(3, 0, 'caller_id');
 /** Details are JSON, longer than a line of a terminal. */
 const TERMINAL_COLUMNS = COLUMNS.filter((column) => column !== 'detail');
 
@@ -43,8 +38,10 @@ const PAGE_ROWS = 1_000;
 /** `audit tail | verify`. */
 export function addAudit(program: Command, shell: Shell): void {
   const { out, note, progress, talking, print, setExitCode } = shell;
-  const textOf = (rows: readonly object[], isWide: boolean) =>
-    isWide || shell.columns === undefined ? table(rows, COLUMNS) : shell.table(rows, TERMINAL_COLUMNS);
+  const textOf = (rows: readonly object[], isWide: boolean) => {
+    if (isWide) return table(rows, WIDE_COLUMNS);
+    return shell.columns === undefined ? table(rows, COLUMNS) : shell.table(rows, TERMINAL_COLUMNS);
+  };
   const audit = program.command('audit').description('the record of decisions, changes and logins');
   audit
     .command('tail')
@@ -54,6 +51,10 @@ export function addAudit(program: Command, shell: Shell): void {
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--limit <rows>', 'how many, at most 1,000', '20')
     .option('--since <time>', 'only after: 7d, 12h, 30m or a time')
+    .option(
+      '--cursor <cursor>',
+      'rows before those of a page, which ends with this (`next_cursor` with --json)',
+    )
     .option(
       '--subject <subject>',
       'only of this subject: an id, the name of an account, or a text in quotation marks',
@@ -66,10 +67,12 @@ export function addAudit(program: Command, shell: Shell): void {
       '--system',
       'what belongs to no tenant: accounts, failed logins, signing keys (for the system root)',
     )
-    .option('--wide', 'ids in place of names, and in a terminal details and one line for each row')
+    .option('--wide', 'ids in place of names, who asked, and in a terminal details and one line for each row')
     .option('--follow', 'continue with new rows until interrupted, also after the service was unavailable')
     .action(
       talking(async (session, options: TailOptions) => {
+        if (options.follow === true && options.cursor !== undefined)
+          throw new UsageError('--follow and --cursor do not go together: new rows are not older ones');
         const after = options.since === undefined ? undefined : readSince(options.since, new Date());
         const limit = readWhole(options.limit, '--limit', PAGE_ROWS, 1);
         if (options.denied === true && options.refused === true)
@@ -79,9 +82,15 @@ export function addAudit(program: Command, shell: Shell): void {
         const kind = options.kind ?? (options.denied === true ? 'check' : undefined);
         const tenantId = await chainOf(session, options);
         const isWide = options.wide === true || session.isJson;
-        const accounts =
-          isWide && options.subject === undefined ? new Map() : await accountNames(session, tenantId);
-        const subject = options.subject === undefined ? undefined : subjectOf(options.subject, accounts);
+        const { subject: given } = options;
+        const present = isWide && given === undefined ? new Map() : await accountNames(session, tenantId);
+        const {
+          subject,
+          accounts,
+          notes = [],
+        } = given === undefined
+          ? { subject: given, accounts: present }
+          : await auditSubject(session, { tenantId, given }, present, SUBJECT_OPTION);
         const query = {
           tenantId,
           subject,
@@ -92,7 +101,7 @@ export function addAudit(program: Command, shell: Shell): void {
           refused: options.denied === true && kind === 'check' ? false : options.refused,
         };
         const page = await session.clients.authorization.listAuditEvents(
-          { ...query, limit, cursor: '', after },
+          { ...query, limit, cursor: options.cursor ?? '', after },
           session.extras,
         );
         if (page.events.length === 0 && options.operation !== undefined)
@@ -100,14 +109,13 @@ export function addAudit(program: Command, shell: Shell): void {
         const rows = page.events.toReversed();
         const names = isWide ? new Map() : new Map([...accounts, ...(await placeNames(session, tenantId))]);
         const subjects = isWide ? new Map() : accounts;
-        if (subject !== undefined && subject !== options.subject)
-          for (const line of await otherSubjectLines(
-            session,
-            { tenantId, subject },
-            accounts,
-            SUBJECT_OPTION,
-          ))
-            note?.(line);
+        for (const line of notes) note?.(line);
+        // Who asks for no range gets the latest rows, as they asked.
+        const isRange = options.since !== undefined || options.cursor !== undefined || limit === PAGE_ROWS;
+        // A cursor belongs to the same filters, and `7d` is another time now.
+        const since = after === undefined ? '' : `--since ${after.toISOString()} `;
+        if (isRange && page.nextCursor !== '' && options.follow !== true)
+          note?.(`older rows are not shown: ${since}--cursor ${page.nextCursor} reads them`);
         if (options.follow === true && session.isJson) for (const row of rows) out(jsonText(row));
         else
           print(

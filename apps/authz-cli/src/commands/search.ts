@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
 import { wordsOfFilter } from '../filter-words.ts';
-import { knownAccounts, namedSubjectLines, objectOf, placeOf, withAccountNames } from '../names.ts';
+import { knownAccounts, objectOf, placeOf, searchedSubjectLines, withAccountNames } from '../names.ts';
 import { visible } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Session, Shell } from '../shell.ts';
@@ -43,7 +43,9 @@ function addResources(program: Command, { talking, print }: Shell): void {
   ofDomain(
     resources
       .command('put <paths...>')
-      .description('register resources; one that is there gets the attributes that are given'),
+      .description(
+        'register resources; of one that is there, the attributes are replaced by those that are given',
+      ),
   )
     .option('--attribute <key=value...>', 'owner=<subject> or resource.<key>=<value> of each of them')
     .action(
@@ -92,18 +94,19 @@ function addResources(program: Command, { talking, print }: Shell): void {
 
 /**
  * Does what asks about a subject, and says on standard error, as what is found is a list, that the subject is
- * the name of an account, also where what was asked is refused.
+ * the name of an account, also where what was asked is refused, or of none where `ask` finds nothing.
  */
 async function notingName(
   session: Session,
   subject: string,
   { note }: Shell,
-  ask: () => Promise<void>,
+  ask: () => Promise<{ readonly isNothing: boolean }>,
 ): Promise<void> {
+  let isNothing = false;
   try {
-    await ask();
+    ({ isNothing } = await ask());
   } finally {
-    for (const line of await namedSubjectLines(session, subject)) note?.(line);
+    for (const line of await searchedSubjectLines(session, subject, isNothing)) note?.(line);
   }
 }
 
@@ -133,6 +136,7 @@ function addSearches(program: Command, shell: Shell): void {
               ),
             );
             said(session, found, found.objects);
+            return { isNothing: found.objects.length === 0 };
           });
         },
       ),
@@ -173,6 +177,7 @@ function addSearches(program: Command, shell: Shell): void {
             ),
           );
           said(session, found, found.actions);
+          return { isNothing: found.actions.length === 0 };
         });
       }),
     );
@@ -199,6 +204,7 @@ function addPlan(program: Command, shell: Shell): void {
             const { filter: message } = await session.clients.search.planResources(request, session.extras);
             const filter = readFilter(message);
             print(session, { filter }, wordsOfFilter(filter));
+            return { isNothing: filter.kind === 'constant' && !filter.value };
           });
         },
       ),

@@ -15,9 +15,17 @@ const RESPONSE = {
   rootDomainId: ROOT,
   nextPageToken: '',
   ...Object.fromEntries(
-    ['policies', 'problems', 'errors', 'warnings', 'changes', 'objects', 'users', 'serviceAccounts'].map(
-      (name) => [name, []],
-    ),
+    [
+      'policies',
+      'problems',
+      'errors',
+      'warnings',
+      'changes',
+      'objects',
+      'actions',
+      'users',
+      'serviceAccounts',
+    ].map((name) => [name, []]),
   ),
 };
 

@@ -2,6 +2,7 @@ import { GrpcCallError, requestContext, verifyListedChain } from '@platform/auth
 import { PlannedKind } from '@platform/proto/authz/v1/policy_set';
 import { z } from 'zod';
 import { contextOf, readSince, readWhole } from '../arguments.ts';
+import { auditSubject } from '../audit-subject.ts';
 import {
   accountNames,
   domainsOf,
@@ -10,10 +11,9 @@ import {
   nameObject,
   nameSubject,
   objectOf,
-  otherSubjectLines,
   placeNames,
   placeOf,
-  subjectOf,
+  searchedSubjectLines,
   withAccountNames,
 } from '../names.ts';
 import { leavesLine } from '../leaving-policies.ts';
@@ -182,17 +182,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     Domain.extend({ subject: z.string().min(1), action: z.string(), object: z.string() }),
     async (session, { domain, subject, action, object }) => {
       const { clients, extras } = session;
-      const notes = await namedSubjectLines(session, subject);
       if (object !== '') {
         const context = requestContext({ subject, object: await objectOf(session, object, domain) });
         const page = { context, actions: [], pageSize: FOUND_MAX, pageToken: '' };
         const { actions, nextPageToken } = await clients.search.searchActions(page, extras);
+        const notes = await searchedSubjectLines(session, subject, actions.length === 0);
         return { found: actions, isAll: nextPageToken === '', notes };
       }
       const { domainId } = await placeOf(session, { domain });
       const context = requestContext({ subject, action });
       const page = { context, domainId, prefix: '', resources: [], pageSize: FOUND_MAX, pageToken: '' };
       const { objects, nextPageToken } = await clients.search.searchResources(page, extras);
+      const notes = await searchedSubjectLines(session, subject, objects.length === 0);
       return { found: objects, isAll: nextPageToken === '', notes };
     },
   ),
@@ -201,11 +202,17 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     z.strictObject({ cursor: z.string(), subject: z.string(), refused: z.boolean() }),
     async (session, { cursor, subject, refused }) => {
       const { tenantId } = await placeOf(session, {});
-      const [accounts, places] = await Promise.all([
+      const [present, places] = await Promise.all([
         accountNames(session, tenantId),
         placeNames(session, tenantId),
       ]);
-      const filter = subject === '' ? {} : { subject: subjectOf(subject, accounts) };
+      const {
+        accounts,
+        notes = [],
+        ...filter
+      } = subject === ''
+        ? { accounts: present }
+        : await auditSubject(session, { tenantId, given: subject }, present, (text) => text);
       const query = {
         tenantId,
         limit: AUDIT_ROWS,
@@ -218,12 +225,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       const events = page.events.map((row) => ({
         ...row,
         subjectName: nameSubject(row.subject, accounts),
+        callerName: nameSubject(row.callerId, accounts),
         objectName: nameObject(row.object, names),
       }));
-      const isNamed = filter.subject !== undefined && filter.subject !== subject;
-      const notes = isNamed
-        ? await otherSubjectLines(session, { tenantId, subject: filter.subject }, accounts, (text) => text)
-        : [];
       return { ...page, events, notes };
     },
   ),

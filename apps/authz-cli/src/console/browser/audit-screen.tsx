@@ -7,6 +7,8 @@ interface Row {
   readonly time: string;
   readonly subject: string;
   readonly subject_name: string;
+  readonly caller_id: string;
+  readonly caller_name: string;
   readonly action: string;
   readonly object: string;
   /** With names in the place of ids. */
@@ -82,7 +84,7 @@ export function AuditScreen() {
         <>
           <Table
             caption={`Page ${asked.value.cursors.length}`}
-            head={['Time', 'Decision', 'Subject', 'Action', 'Object', 'Policy']}
+            head={['Time', 'Decision', 'Subject', 'Action', 'Object', 'Policy', 'Asked by']}
             rows={asked.value.events.map((row) => [
               <time key="time">{row.time.replace('T', ' ').slice(0, 19)}</time>,
               decisionOf(row),
@@ -90,6 +92,7 @@ export function AuditScreen() {
               row.action,
               <Named key="object" id={row.object} name={row.object_name} />,
               row.matched_policy,
+              row.caller_id === NIL ? null : <Named key="caller" id={row.caller_id} name={row.caller_name} />,
             ])}
           />
           <div class="form-actions">
@@ -113,6 +116,9 @@ export function AuditScreen() {
     </Screen>
   );
 }
+
+/** The caller of rows of calls without a credential. */
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** A name, with the id that stands behind it under the pointer; the id where there is no name. */
 function Named({ id, name }: { readonly id: string; readonly name: string }) {
