@@ -3,7 +3,15 @@ import { FactReader, type Fact } from './facts.ts';
 import { neighborhoodOf } from './neighborhood.ts';
 import { subsumes } from './subsumes.ts';
 import type { CompiledDomain, Decision, DomainPolicies, Engine, RequestContext } from './types.ts';
-import { directionOf, findWitness, type Budget, type Gap, type SidedFact } from './witness.ts';
+import {
+  directionOf,
+  findWitness,
+  isLate,
+  isSpent,
+  type Budget,
+  type Gap,
+  type SidedFact,
+} from './witness.ts';
 
 /** A change of one domain's policies, and the domains whose decisions it takes part in. */
 export interface PolicyChange {
@@ -40,12 +48,12 @@ export interface Witness {
 }
 
 /** Rule tests of one comparison: some seconds. */
-const TESTS_MAX = 2_000_000;
+export const TESTS_MAX = 2_000_000;
 
 const REASONS: Readonly<Record<Gap | 'unverified', string>> = {
   spelling: 'the subject is an id that is not in lower case, which checks refuse where an account has it',
   too_many: 'there are more combinations of other statements than are tried',
-  regex: 'regular expressions take part, and whether one leaves nothing to another is not decided',
+  regex: 'regular expressions take part, and the texts tried for them decide the same',
   wildcards: 'wildcards take part, and the texts tried for them decide the same',
   macros: 'macros take part, and the users and owners tried decide the same',
   inverted: 'inverted policies take part, and the combinations of values tried decide the same',
@@ -55,8 +63,8 @@ const REASONS: Readonly<Record<Gap | 'unverified', string>> = {
 /**
  * What the set after says and the set before does not, and the reverse, by meaning: names, order and how
  * statements are spread over policies do not count. For each, a request that the two decide differently in
- * its direction, if one is found; each was decided by the evaluator with both sets. Never throws for policies
- * that validation accepts.
+ * its direction, if one is found; each was decided by the evaluator with both sets. What is left when the
+ * budget is spent is not decided. Never throws for policies that validation accepts.
  */
 export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS_MAX }): ComparedFact[] {
   const reader = new FactReader();
@@ -113,11 +121,13 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
         const goal = facts.get(fact.id) as SidedFact;
         // Another domain says the same.
         if (goal.before && goal.after) continue;
-        const { found, gap } = findWitness(id, goal, budget.left <= 0 ? [] : near(goal), budget);
+        const { found, gap } = findWitness(id, goal, isSpent(budget) ? [] : near(goal), budget);
         const witness = found === null ? null : decideBoth(domains, found);
         if (witness !== null) return { ...told, outcome: 'witnessed', reason: '', witness };
         const others = near(goal);
-        const isCovered = others.some((other) => subsumes(other.fact, fact) && settles(other, goal, others));
+        const isCovered = others.some(
+          (other) => !isLate(budget) && subsumes(other.fact, fact) && settles(other, goal, others),
+        );
         if (reader.isBroken) reason = REASONS.unverified;
         else if (isCovered) continue;
         else if (found !== null || gap !== null) reason ||= REASONS[gap ?? 'unverified'];

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { expand, parseGlob, readTemplate, type MacroValues } from '@platform/decide/parts';
 import { escapeForRegex } from '@platform/decide/regex';
-import { sampleRegex } from './sample-regex.ts';
+import { textsOfRegex } from './sample-regex.ts';
+import { intersect, textsThrough, type Arc, type TextGraph } from './text-graph.ts';
 import type { Engine } from './types.ts';
 
 /*
@@ -11,39 +13,51 @@ import type { Engine } from './types.ts';
 /** Texts that patterns seldom name: in place of what a pattern leaves open, and of what none must match. */
 export const FRESH = ['other', '7', 'Zq-9', 'q'] as const;
 
+const isInName = (char: string) => char !== '/';
+const ANY = () => true;
+
+/** Characters in place of what a pattern leaves open. */
+const OPEN_CHARS = ['q', '7', 'Z', '-'];
+
+/** Graphs of regular expressions, which many searches of one comparison ask for. */
+const graphs = new LRUCache<string, { readonly graph: TextGraph | null }>({ max: 500 });
+
+/** The texts that a pattern probably matches; null for a regular expression that is not read. */
+export function graphOf(engine: Engine, pattern: string, macros: MacroValues): TextGraph | null {
+  if (engine !== 'regex') return stepsOf(engine, pattern, macros).map(arcsOf).concat([[]]);
+  const text = expand(readTemplate(pattern).parts, macros, escapeForRegex);
+  const known = graphs.get(text) ?? { graph: textsOfRegex(text) };
+  graphs.set(text, known);
+  return known.graph;
+}
+
 /** One position of a pattern: a character, any one but `/`, one of a set, any run, any run without `/`. */
-export type Step =
+type Step =
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'one'; readonly accepts: (char: string) => boolean; readonly members: readonly string[] }
   | { readonly kind: 'run'; readonly crosses: boolean };
 
-const ANY_NAME = (char: string) => char !== '/';
-
-/** Texts of a regular expression that its steps are made of. */
-const REGEX_STEPS_MAX = 4;
-
-/**
- * A pattern as steps; a regular expression as the steps of a few texts that it probably matches, each open at
- * the ends that are not tied.
- */
-export function stepsOf(engine: Engine, pattern: string, macros: MacroValues): Step[][] {
-  if (engine !== 'regex') return [stepsOfPlain(engine, pattern, macros)];
-  const text = regexOf(pattern, macros);
-  const open: Step[] = [{ kind: 'run', crosses: true }];
-  return sampleRegex(text)
-    .slice(0, REGEX_STEPS_MAX)
-    .map((sample) => [
-      ...(text.startsWith('^') ? [] : open),
-      ...Array.from(sample, (char): Step => ({ kind: 'char', char })),
-      ...(text.endsWith('$') ? [] : open),
-    ]);
+function arcsOf(step: Step, at: number): Arc[] {
+  const to = at + 1;
+  switch (step.kind) {
+    case 'char':
+      return [{ to, accepts: (char) => char === step.char, chars: [step.char] }];
+    case 'one':
+      return [
+        { to, accepts: step.accepts, chars: [...step.members, ...OPEN_CHARS, 'é'].filter(step.accepts) },
+      ];
+    case 'run': {
+      const accepts = step.crosses ? ANY : isInName;
+      return [
+        { to, accepts, chars: OPEN_CHARS },
+        { to: at, accepts, chars: OPEN_CHARS },
+        { to, accepts: null, chars: [] },
+      ];
+    }
+  }
 }
 
-function regexOf(pattern: string, macros: MacroValues): string {
-  return expand(readTemplate(pattern).parts, macros, escapeForRegex);
-}
-
-function stepsOfPlain(engine: Exclude<Engine, 'regex'>, pattern: string, macros: MacroValues): Step[] {
+function stepsOf(engine: Exclude<Engine, 'regex'>, pattern: string, macros: MacroValues): Step[] {
   const { parts } = readTemplate(pattern);
   const literal = (text: string): Step[] => Array.from(text, (char) => ({ kind: 'char', char }));
   switch (engine) {
@@ -59,7 +73,7 @@ function stepsOfPlain(engine: Exclude<Engine, 'regex'>, pattern: string, macros:
           case 'macro':
             return literal(expand([token.part], macros, (text) => text));
           case 'one':
-            return [{ kind: 'one', accepts: ANY_NAME, members: [] }];
+            return [{ kind: 'one', accepts: isInName, members: [] }];
           case 'star':
             return [{ kind: 'run', crosses: false }];
           case 'globstar':
@@ -73,17 +87,57 @@ function stepsOfPlain(engine: Exclude<Engine, 'regex'>, pattern: string, macros:
               );
             };
             const members = negated ? [] : ranges.map((point) => String.fromCodePoint(point));
-            return [{ kind: 'one', accepts: (char) => char !== '/' && isIn(char) !== negated, members }];
+            return [{ kind: 'one', accepts: (char) => isInName(char) && isIn(char) !== negated, members }];
           }
         }
       });
   }
 }
 
-/** Texts that the pattern probably matches; macros stand for the values given, and have some. */
-export function samplesOf(engine: Engine, pattern: string, macros: MacroValues): string[] {
-  if (engine === 'regex') return sampleRegex(regexOf(pattern, macros));
-  const steps = stepsOfPlain(engine, pattern, macros);
+/** Objects of a domain, as checks take them: names that are not empty, nor `.` or `..`. */
+export function objectsOf(domainId: string): TextGraph {
+  const base = stepsOf('fixed', `svc://${domainId}/`, NO_MACROS).map(arcsOf);
+  const start = base.length;
+  const arc = (to: number, accepts: (char: string) => boolean): Arc => ({
+    to,
+    accepts,
+    chars: [...OPEN_CHARS, '.', '/'].filter(accepts),
+  });
+  const isNamed = (char: string) => char !== '.' && isInSegment(char);
+  return [
+    ...base,
+    [arc(start + 1, isNamed), arc(start + 2, (char) => char === '.')],
+    [
+      arc(start + 1, isInSegment),
+      arc(start, (char) => char === '/'),
+      { to: start + 3, accepts: null, chars: [] },
+    ],
+    [arc(start + 1, isNamed)],
+    [],
+  ];
+}
+
+const NO_MACROS: MacroValues = { user: undefined, owner: undefined };
+/** Characters that an object may hold within a name. */
+const isInSegment = (char: string) => /[^\0- "#/<>?[\\\]^`{|}\x7f-\x9f]/.test(char);
+
+/**
+ * Texts that the pattern probably matches; macros stand for the values given, and have some. Of a
+ * regular expression at most `max`, among the texts of `within`.
+ */
+export function samplesOf(
+  engine: Engine,
+  pattern: string,
+  macros: MacroValues,
+  max: number,
+  within?: TextGraph,
+): string[] {
+  if (engine === 'regex') {
+    const graph = graphOf(engine, pattern, macros);
+    if (graph === null) return [];
+    return textsThrough(within === undefined ? graph : intersect(graph, within), max);
+  }
+  const steps = stepsOf(engine, pattern, macros);
   const fill = (run: (crosses: boolean) => string) => {
     let text = '';
     for (const step of steps) {
@@ -95,56 +149,4 @@ export function samplesOf(engine: Engine, pattern: string, macros: MacroValues):
   };
   const texts = [...FRESH.map((fresh) => fill(() => fresh)), fill((crosses) => (crosses ? 'other/q' : 'q'))];
   return [...new Set([...texts, fill(() => '')])];
-}
-
-/** States that the search for a common text may visit. */
-const STATES_MAX = 4_096;
-
-/** A text that both patterns probably match; null when there is none of their kind. */
-export function commonSample(a: readonly Step[], b: readonly Step[]): string | null {
-  for (let i = 0; ; i += 1) {
-    const [left, right] = [a[i], b[i]];
-    if (left?.kind !== 'char' || right?.kind !== 'char') break;
-    if (left.char !== right.char) return null;
-  }
-  const width = b.length + 1;
-  const texts = new Map<number, string>([[0, '']]);
-  const queue = [0];
-  for (let at = 0; at < queue.length && queue.length < STATES_MAX; at += 1) {
-    const state = queue[at] as number;
-    const [i, j] = [Math.floor(state / width), state % width];
-    const text = texts.get(state) as string;
-    if (i === a.length && j === b.length) return text;
-    const visit = (nextI: number, nextJ: number, more: string) => {
-      const next = nextI * width + nextJ;
-      if (texts.has(next)) return;
-      texts.set(next, text + more);
-      queue.push(next);
-    };
-    const [left, right] = [a[i], b[j]];
-    // Both runs give something to each other before one of them ends: an empty name is none.
-    const char = left === undefined || right === undefined ? null : commonChar(left, right);
-    if (char !== null && left?.kind === 'run' && right?.kind === 'run') visit(i + 1, j + 1, char);
-    else if (char !== null) visit(left?.kind === 'run' ? i : i + 1, right?.kind === 'run' ? j : j + 1, char);
-    if (left?.kind === 'run') visit(i + 1, j, '');
-    if (right?.kind === 'run') visit(i, j + 1, '');
-  }
-  return null;
-}
-
-/** A character that both steps take; null when there is none. */
-function commonChar(one: Step, other: Step): string | null {
-  const proposals = [
-    ...(one.kind === 'char' ? [one.char] : one.kind === 'one' ? one.members : []),
-    ...(other.kind === 'char' ? [other.char] : other.kind === 'one' ? other.members : []),
-    'q',
-    '7',
-    'Z',
-    '-',
-  ];
-  const takes = (step: Step, char: string) => {
-    if (step.kind === 'char') return step.char === char;
-    return step.kind === 'one' ? step.accepts(char) : step.crosses || char !== '/';
-  };
-  return proposals.find((char) => takes(one, char) && takes(other, char)) ?? null;
 }

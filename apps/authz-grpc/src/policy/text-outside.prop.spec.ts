@@ -81,3 +81,14 @@ it('no pattern but one of all texts leaves no text outside', () => {
   expect(textOutside(textsFrom(''), [textsOf(ruleOf(['glob', '*']))!])).toBe('/');
   expect(textOutside(textsFrom(''), [textsOf(ruleOf(['glob', '**']))!])).toBeNull();
 });
+
+it('the search for a text outside others ends when its steps are used up', () => {
+  covers('AUTHZ-C.16');
+  const others = Array.from({ length: 40 }, (_, n) =>
+    textsOf(ruleOf(['glob', `*${n}-${'longer'.repeat(n)}*`]))!,
+  );
+  const steps = { left: 20_000 };
+  expect(textOutside(textsFrom(''), others, steps)).toBe('');
+  expect(steps.left).toBeLessThan(20_000);
+  expect(textOutside(textsFrom(''), others, { left: 0 })).toBeUndefined();
+});

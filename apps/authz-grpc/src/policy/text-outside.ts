@@ -21,8 +21,9 @@ export interface Texts {
   readonly chars: readonly string[];
 }
 
-/** Pairs of places that one search looks at. */
+/** Pairs of places that one search looks at, and steps from them: some tens of milliseconds. */
 const PAIRS_MAX = 4_096;
+const STEPS_MAX = 300_000;
 
 const ANY = () => true;
 const IN_NAME = (char: string) => char !== '/';
@@ -148,9 +149,13 @@ const FRESH_CHARS = ['q', '7', 'Z', '-', 'é', '\u{E000}'];
 
 /**
  * A shortest text of `one` that is of none of the others; null where there is none, undefined where the
- * search would be too long.
+ * search would be too long. It counts its steps down.
  */
-export function textOutside(one: Texts, all: readonly Texts[]): string | null | undefined {
+export function textOutside(
+  one: Texts,
+  all: readonly Texts[],
+  steps: { left: number } = { left: STEPS_MAX },
+): string | null | undefined {
   // A pattern that begins otherwise shares no text with this one.
   const others = all.filter(({ start }) =>
     start.every((char, at) => one.start[at] === undefined || one.start[at] === char),
@@ -160,33 +165,83 @@ export function textOutside(one: Texts, all: readonly Texts[]): string | null | 
   const fresh = FRESH_CHARS.find((char) => !named.has(char));
   if (fresh === undefined) return undefined;
   const chars = [fresh, ...named, '/'];
-  const start = others.map(({ edges }) => withFree(edges, [shared]));
+  const walks = others.map(({ edges }) => new Walk(edges));
   const queue: {
     readonly at: number;
-    readonly places: readonly (readonly number[])[];
+    readonly live: readonly Place[];
     readonly text: string;
   }[] = [];
   const seen = new Set<string>();
-  const visit = (at: number, places: readonly (readonly number[])[], text: string) => {
-    const id = `${at};${places.join(';')}`;
+  const visit = (at: number, live: readonly Place[], text: string) => {
+    const id = `${at};${live.map(({ walk, state }) => `${walk},${state}`).join(';')}`;
     if (seen.has(id)) return;
     seen.add(id);
-    queue.push({ at, places, text });
+    queue.push({ at, live, text });
   };
-  for (const at of withFree(one.edges, [shared])) visit(at, start, one.start.slice(0, shared).join(''));
+  const first = walks.map((walk, index) => ({ walk: index, state: walk.stateOf([shared]) }));
+  for (const at of withFree(one.edges, [shared])) visit(at, first, one.start.slice(0, shared).join(''));
   for (let next = 0; next < queue.length; next += 1) {
-    if (queue.length > PAIRS_MAX) return undefined;
-    const { at, places, text } = queue[next]!;
-    const isOthers = others.some(({ edges }, index) => places[index]!.includes(edges.length - 1));
-    if (at === one.edges.length - 1 && !isOthers) return text;
+    if (queue.length > PAIRS_MAX || steps.left <= 0) return undefined;
+    const { at, live, text } = queue[next]!;
+    steps.left -= chars.length;
+    if (at === one.edges.length - 1 && !live.some(({ walk, state }) => walks[walk]!.isEnd(state)))
+      return text;
     for (const char of chars) {
       const reached = step(one.edges, [at], char);
       if (reached.length === 0) continue;
-      const theirs = others.map(({ edges }, index) => step(edges, places[index]!, char));
+      steps.left -= live.length;
+      const theirs: Place[] = [];
+      for (const { walk, state } of live) {
+        const to = walks[walk]!.step(state, char);
+        if (to !== DEAD) theirs.push({ walk, state: to });
+      }
       for (const to of reached) visit(to, theirs, text + char);
     }
   }
   return null;
+}
+
+/** Where the text is in one of the others. */
+interface Place {
+  readonly walk: number;
+  readonly state: number;
+}
+
+/** The state of a pattern that no text of this start matches. */
+const DEAD = 0;
+
+/** The places that texts lead to, as numbered states that each step is worked out of once. */
+class Walk {
+  readonly #edges: Texts['edges'];
+  readonly #numbers = new Map<string, number>();
+  readonly #states: { readonly places: readonly number[]; readonly next: Map<string, number> }[] = [];
+
+  constructor(edges: Texts['edges']) {
+    this.#edges = edges;
+    this.#number([]);
+  }
+
+  #number(places: readonly number[]): number {
+    const id = places.join();
+    const state = this.#numbers.get(id) ?? this.#states.push({ places, next: new Map() }) - 1;
+    this.#numbers.set(id, state);
+    return state;
+  }
+
+  stateOf(places: readonly number[]): number {
+    return this.#number(withFree(this.#edges, places));
+  }
+
+  step(state: number, char: string): number {
+    const { places, next } = this.#states[state]!;
+    const known = next.get(char) ?? this.#number(step(this.#edges, places, char));
+    next.set(char, known);
+    return known;
+  }
+
+  isEnd(state: number): boolean {
+    return this.#states[state]!.places.includes(this.#edges.length - 1);
+  }
 }
 
 /** The places that a character leads to, and those that nothing more leads to from there, in order. */

@@ -13,7 +13,8 @@ import {
   type Truth,
 } from './facts.ts';
 import { SINGLE, soleStatement } from './neighborhood.ts';
-import { commonSample, FRESH, samplesOf, stepsOf, type Step } from './sample-pattern.ts';
+import { FRESH, graphOf, objectsOf, samplesOf } from './sample-pattern.ts';
+import { intersect, textsThrough, type TextGraph } from './text-graph.ts';
 import { textOutside, textsFrom, textsOf } from './text-outside.ts';
 
 /** A fact, and which of the two sides say it. */
@@ -26,7 +27,14 @@ export interface SidedFact {
 /** Tests that a search may make, over all that it is asked; it counts them down. */
 export interface Budget {
   left: number;
+  /** The time of `performance.now()` at which searching ends whatever is left. */
+  readonly endsAt?: number;
 }
+
+export const isLate = ({ endsAt = Infinity }: Budget): boolean => performance.now() > endsAt;
+
+/** Whether a search is over, where it may use up the budget to this floor. */
+export const isSpent = (budget: Budget, floor = 0): boolean => budget.left <= floor || isLate(budget);
 
 /** Why a search that found nothing does not prove that there is nothing. */
 export type Gap = 'too_many' | 'spelling' | 'regex' | 'wildcards' | 'macros' | 'inverted';
@@ -51,6 +59,12 @@ const TEXTS_MAX = 300;
 const PAIRED_MAX = 10;
 /** Patterns of one key that are tried against each other. */
 const CROSSED_MAX = 40;
+/** Steps that looking for texts outside other patterns may take for one key, and how many cost a test. */
+const OUTSIDE_STEPS_MAX = 300_000;
+const STEPS_OF_TEST = 10;
+/** Texts of a regular expression that are tried: of the statement that is shown, and of another. */
+const SAMPLES_MAX = 24;
+const OTHER_SAMPLES_MAX = 4;
 /** What a regular expression with macros costs, which is compiled anew for each user and owner. */
 const EXPANDED_TESTS = 5_000;
 /** Share of the budget that one search may take. */
@@ -73,7 +87,7 @@ export function findWitness(
   near: readonly SidedFact[],
   budget: Budget,
 ): Searched {
-  if (budget.left <= 0) return { found: null, gap: 'too_many' };
+  if (isSpent(budget)) return { found: null, gap: 'too_many' };
   budget.left -= near.length;
   const search = new Search(domainId, goal, near, soleStatement(goal.fact), budget);
   const found = search.run();
@@ -165,7 +179,7 @@ class Search {
     const key = this.#keys[depth];
     if (key === undefined) return false;
     for (const value of this.#valuesOf(key, choices)) {
-      if (this.#budget.left < this.#floor) {
+      if (isSpent(this.#budget, this.#floor)) {
         this.gap = 'too_many';
         return false;
       }
@@ -227,21 +241,27 @@ class Search {
       if (last === undefined) this.gap ??= 'too_many';
       else add(start + last);
     };
-    const steps = (one: FactRule) => stepsOf(one.engine, one.pattern, macros);
-    const [base] = stepsOf('prefix', this.#base, macros) as [Step[]];
+    const within = isObject ? objectsOf(this.#domainId) : undefined;
     const own = this.#statement?.byKey.get(key);
     const ordered =
       own === undefined
         ? rules
         : [own, ...rules.filter((one) => one !== own)].filter((one) => rules.includes(one));
+    const addCommon = (one: TextGraph, other: TextGraph) => {
+      const common = intersect(one, other);
+      this.#budget.left -= common.length;
+      for (const text of textsThrough(common)) add(text);
+    };
     const addRule = (one: FactRule) => {
       const { matcher } = one.rule;
+      const max = one === own ? SAMPLES_MAX : OTHER_SAMPLES_MAX;
       if (matcher.kind === 'prefix') {
         const start = isObject && this.#base.startsWith(matcher.text) ? this.#base : matcher.text;
         beside(start);
       }
-      for (const text of samplesOf(one.engine, one.pattern, macros)) add(text);
-      if (isObject) for (const some of steps(one)) add(commonSample(some, base));
+      for (const text of samplesOf(one.engine, one.pattern, macros, max, within)) add(text);
+      const graph = within && one.engine !== 'regex' && graphOf(one.engine, one.pattern, macros);
+      if (graph) addCommon(graph, within);
     };
     if (own !== undefined && rules.includes(own)) addRule(own);
     beside(isObject ? this.#base : '');
@@ -252,20 +272,27 @@ class Search {
     const loose = ordered
       .filter(({ rule: { matcher } }) => matcher.kind !== 'exact')
       .slice(0, CROSSED_MAX)
-      .flatMap((one) => steps(one).map((some) => ({ one, some })));
-    for (const [index, { one, some }] of loose.entries()) {
+      .flatMap((one) => {
+        const graph = graphOf(one.engine, one.pattern, macros);
+        return graph === null ? [] : [{ one, graph }];
+      });
+    for (const [index, { one, graph }] of loose.entries()) {
+      const isOwn = one === own;
+      const left = isOwn && within !== undefined ? intersect(graph, within) : graph;
       for (const other of loose.slice(index + 1)) {
-        // Regexes have several texts each, which are worth their tests with what the search is about.
+        // Graphs of regexes are large, and worth their time with what the search is about.
         const isPlain = one.engine !== 'regex' && other.one.engine !== 'regex';
-        if (other.one !== one && (isPlain || one === own)) add(commonSample(some, other.some));
+        if (isPlain || isOwn) addCommon(left, other.graph);
       }
     }
     // What the search is about may begin where wildcards of others end.
     const others = loose.filter(({ one }) => one !== own).flatMap(({ one }) => textsOf(one) ?? []);
     const around = own === undefined ? textsFrom(isObject ? this.#base : '') : textsOf(own);
+    const steps = { left: OUTSIDE_STEPS_MAX };
     if (around !== null && others.length > 0)
       for (const some of [others, ...others.slice(0, PAIRED_MAX).map((other) => [other])])
-        add(textOutside(around, some) ?? null);
+        add(textOutside(around, some, steps) ?? null);
+    this.#budget.left -= (OUTSIDE_STEPS_MAX - steps.left) / STEPS_OF_TEST;
     if (texts.size >= TEXTS_MAX) this.gap = 'too_many';
     return this.#tell(key, [...texts], rules, macros, own);
   }

@@ -4,12 +4,17 @@ import { domainOfObject } from '@platform/decide/object-uri';
 import type { WorkerMessage } from '@platform/worker-pool';
 import { keptContext, keptEntries, type KeptDetail } from '../audit/check-detail.ts';
 import { unpackChecks, type PackedChecks } from '../model/packed-checks.ts';
-import { compareSets } from '../policy/compare-sets.ts';
+import { compareSets, TESTS_MAX } from '../policy/compare-sets.ts';
 import { createReplay, type RecordedCheck, type Replay, type ReplayedSlice } from '../policy/replay.ts';
 import { testPolicies } from '../policy/test-policies.ts';
 import { validatePolicies } from '../policy/validate.ts';
 import type { PolicyTask } from './policy-task.ts';
 
+/**
+ * Longest that a comparison searches: on a busy machine its tests take longer, and what it found would be
+ * lost with the time of a task. Milliseconds.
+ */
+const COMPARE_MS_MAX = 6_000;
 /** Replays whose sets a thread keeps compiled. */
 const REPLAYS_KEPT = 2;
 /** Decisions of deciders that a replay remembers: one is handed in again soon, if ever. */
@@ -33,7 +38,7 @@ function run(task: PolicyTask): unknown {
     case 'test':
       return testPolicies(task.policies, task.cases);
     case 'compare':
-      return compareSets(task.change);
+      return compareSets(task.change, { left: TESTS_MAX, endsAt: performance.now() + COMPARE_MS_MAX });
     case 'replay':
       return replay(task);
   }
