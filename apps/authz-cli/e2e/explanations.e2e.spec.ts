@@ -8,6 +8,7 @@ import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import { OPERATIONS } from '../src/console/operations.ts';
+import { domainsOf } from '../src/names.ts';
 import { effectOf, replayLines } from '../src/policy-changes.ts';
 import type { Session } from '../src/shell.ts';
 import { verdictOf } from '../src/verdict.ts';
@@ -124,7 +125,10 @@ describe('what is said about a decision', () => {
             object,
             attributes,
           });
-          expect([decidedOf(ofPast), shown]).toMatchObject([verdict, { verdict: verdictOf(explained) }]);
+          expect([decidedOf(ofPast), shown]).toMatchObject([
+            verdict,
+            { verdict: verdictOf(explained, await domainsOf(session, explained.policies)) },
+          ]);
           expect(ofPast.denied).toBe(denied);
           const [state, why = ''] = verdict.split(': ');
           const said =
