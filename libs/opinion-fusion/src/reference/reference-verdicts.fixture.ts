@@ -469,7 +469,10 @@ function chances(
     const spokenFor = [
       ...heardOnce.filter((other) => !statement(other).affirms && isNamed(other)),
       ...unsaidOf.filter((other) => unopposed(other) > 0),
-    ].filter((other) => statement(claim).affirms && other !== claim && excludes(other, claim));
+    ].filter(
+      (other) =>
+        (statement(claim).affirms || statement(other).affirms) && other !== claim && excludes(other, claim),
+    );
     const rivals = [
       ...heardOnce.filter(
         (other) =>

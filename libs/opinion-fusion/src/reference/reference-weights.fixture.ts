@@ -295,7 +295,10 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
       halfLifeDays * TYPE_FACTOR[claim.type]! * sourceRow(claim.actor)[3] * STATUS_FACTOR[claim.status]!;
     const overridden = (own ?? 0) * (claim.status === 'superseded' ? 0.25 : 1);
     const halfLife = claim.status === 'retracted' ? 0 : isOwn ? overridden : settled;
-    const faded = (ms: number) => (halfLife === 0 ? 0 : 0.5 ** (Math.max(ms, 0) / DAY / halfLife));
+    const faded = (ms: number) => {
+      const age = Math.max(ms, 0) / DAY;
+      return age < 1_000 * halfLife ? 0.5 ** (age / halfLife) : 0;
+    };
 
     const { asserted } = claim;
     const events = (claim.input.corroboration_events ?? [])

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
-import { claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
+import { actor, claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
+import { DAY_MS } from '../contract/timestamp.ts';
 import { evidenceStrength, likelihoodWord, whereLeading, whereSaid } from './summary.ts';
 import type { InvestigationInput, InvestigationSummary } from '../contract/types.ts';
 
@@ -56,6 +57,22 @@ describe('summary_mode', () => {
     const ranks = summary.top_contested_claims.map(({ rank }) => rank);
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     expect(summary.top_evidence_gaps).toEqual(full.sensitivity_analysis.evidence_gaps.slice(0, 5));
+  });
+
+  it('summary_mode lists no contested claim of which age has left no weight', () => {
+    covers('RM-11.267');
+    // At 1,074.4 half-lives, what age leaves would be the least number above 0, and 0 times a reliability.
+    const faded = {
+      decay_half_life_days: 1,
+      assertion_time: new Date(NOW.getTime() - 1074.4 * DAY_MS).toISOString(),
+    };
+    const old = claim('old', 'c', 'red', faded);
+    const { top_contested_claims: listed } = compact(
+      investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue'), old], {
+        actors: [actor('a'), actor('b'), actor('c', { base_reliability: 0.4 })],
+      }),
+    );
+    expect(listed.map(({ claim_id: id }) => id)).toEqual(['c1', 'c2']);
   });
 
   it('summary_mode reports that conditional conclusions are left out', () => {

@@ -5,12 +5,19 @@ import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import { UNIDENTIFIED } from '../contract/constants.ts';
 import { parseTime } from '../contract/timestamp.ts';
-import type { ClaimInput, EvidenceInput, InvestigationInput, SubjectResult } from '../contract/types.ts';
+import type {
+  ClaimInput,
+  EvidenceInput,
+  InvestigationInput,
+  RivalValue,
+  SubjectResult,
+} from '../contract/types.ts';
 import { SOURCE_TYPES } from '../contract/vocabulary.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { correctedInvestigations } from '../fixtures/corrected.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+import { saysTheSame } from '../model/same-value.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -37,22 +44,26 @@ const others = ({ rival_values: rivals, leading_value: leading }: SubjectResult)
     .map(({ calibrated_probability: chance }) => chance);
 
 /**
- * The chances of the rivals that exclude one another, summed: those of one scope whose times have an instant
- * in common, for each instant at which one of them begins.
+ * The most that the chances of rivals sum to of which each excludes each other: of one scope, with an instant
+ * in common, and with values that do not agree. Numbers that are near one another agree, but not all that are
+ * near a third one.
  */
-function sumsOfChances({ rival_values: rivals }: SubjectResult): number[] {
-  const timed = rivals.map((rival) => ({
-    scope: rival.scope,
-    chance: rival.calibrated_probability,
-    from: instant(rival.event_start_time) ?? -Infinity,
-    to: instant(rival.event_end_time) ?? Infinity,
-  }));
-  return timed.map(({ scope, from }) =>
-    timed
-      .filter((other) => other.scope === scope && other.from <= from && from < other.to)
-      .reduce((total, { chance }) => total + chance, 0),
-  );
+function mostOfExclusive({ rival_values: rivals }: SubjectResult): number {
+  const excludes = (one: RivalValue, other: RivalValue) =>
+    one.scope === other.scope &&
+    startOf(one) < endOf(other) &&
+    startOf(other) < endOf(one) &&
+    !saysTheSame(one.value, other.value);
+  const most = (rest: readonly RivalValue[]): number =>
+    rest.reduce((high, one, at) => {
+      const others = rest.slice(at + 1).filter((other) => excludes(one, other));
+      return Math.max(high, one.calibrated_probability + most(others));
+    }, 0);
+  return most(rivals);
 }
+
+const startOf = (rival: RivalValue) => instant(rival.event_start_time) ?? -Infinity;
+const endOf = (rival: RivalValue) => instant(rival.event_end_time) ?? Infinity;
 
 const instant = (time?: string) => (time === undefined ? null : parseTime(time)!.ms);
 
@@ -182,11 +193,33 @@ describe('chances and weights', () => {
         const denied = ({ ...one }: ClaimInput): ClaimInput => ({ ...one, valence: 'Refutes' });
         const claims = areDenied ? given.claims.map(denied) : given.claims;
         const { subject_results: verdicts } = judge({ ...given, claims, reliability: mode });
-        for (const verdict of verdicts) expect(Math.max(0, ...sumsOfChances(verdict))).toBeLessThan(1 + 1e-9);
+        for (const verdict of verdicts) expect(mostOfExclusive(verdict)).toBeLessThan(1 + 1e-9);
       }),
       { numRuns: soak(1_000) },
     );
   });
+
+  it.each(['declared', 'estimated'] as const)(
+    'a denied value is weighed against the no that evidence against a yes speaks for, reliability %s',
+    (reliability) => {
+      covers('RM-11.266');
+      const claims = [claim('c1', 'a', 'yes'), claim('c2', 'b', 'partly', { valence: 'Refutes' })];
+      const evidence = ['c1', 'c2'].map((claim_id) => ({
+        id: `e-${claim_id}`,
+        claim_id,
+        content: 'e',
+        valence: 'Refutes',
+        weight: 2,
+      }));
+      const { subject_results: verdicts } = judge({ ...investigation(claims), evidence, reliability });
+      expect(verdicts[0]!.rival_values.map(({ value }) => value).toSorted()).toEqual([
+        'false',
+        'partly',
+        'true',
+      ]);
+      expect(mostOfExclusive(verdicts[0]!)).toBeLessThanOrEqual(1 + 1e-9);
+    },
+  );
 
   it.each(['declared', 'estimated'] as const)(
     'values that are denied and not asserted share one chance, reliability %s',

@@ -200,8 +200,9 @@ export class Chances {
   #standing(group: StatementGroup): Standing {
     const { temper, asserted, spokenFor } = this.#hearingOf.get(group)!;
     const isRival = (other: StatementGroup) => other !== group && excludes(group, other);
-    const denied = group.denies ? [] : spokenFor.filter(isRival);
-    const rivals = [...asserted.filter(isRival), ...denied];
+    // What else is denied is weighed against a denied value in its last step.
+    const notStated = spokenFor.filter((other) => isRival(other) && !(group.denies && other.denies));
+    const rivals = [...asserted.filter(isRival), ...notStated];
     const crowd = this.#crowdAmong([group, ...rivals], temper);
     const isClosed = !group.denies && [group, ...rivals].every(({ value }) => value.kind === 'boolean');
     const logOddsOf = (other: StatementGroup) =>
@@ -210,7 +211,7 @@ export class Chances {
     const massOf = (other: StatementGroup) =>
       Math.exp(logOddsOf(other) - ownLogOdds) *
       (crowd.groups.has(other) ? crowd.mass : 1) *
-      (denied.includes(other) ? this.#shareOf(other, temper) : 1);
+      (notStated.includes(other) ? this.#shareOf(other, temper) : 1);
     const heldOf = (other: StatementGroup) =>
       Math.max(0, this.#logOdds.get(other)!) * (crowd.groups.has(other) ? crowd.share : 1);
     const own = massOf(group);

@@ -37,11 +37,12 @@ export interface Ageing {
 
 /**
  * Weight left of a claim after `ageDays`, from 1 (fresh) to 0; exactly 0.5 at one half-life.
- * `halfLifeDays` is the effective value; 0 leaves nothing. Ages are never negative here: clocks of sources
- * disagree and a claim from tomorrow must not gain weight. Source: rule 13. Never throws.
+ * `halfLifeDays` is the effective value; 0 leaves nothing. Nor do a thousand half-lives, of which a double
+ * holds so little that a claim without weight would seem to have some. Ages are never negative here: clocks
+ * of sources disagree and a claim from tomorrow must not gain weight. Source: rule 13. Never throws.
  */
 export function decayFactor(ageDays: number, halfLifeDays: number): number {
-  return halfLifeDays > 0 ? 0.5 ** (ageDays / halfLifeDays) : 0;
+  return ageDays < 1_000 * halfLifeDays ? 0.5 ** (ageDays / halfLifeDays) : 0;
 }
 
 /** Whether a claim of which age leaves `decay`, 0..1, is stale: less than a quarter. Source: rule 13. */
