@@ -214,4 +214,12 @@ describe('witnesses of regular expressions', () => {
         'witnessed',
       );
   });
+
+  it.each([
+    ['counts of nothing', '^read\\b{4000000000}$', 'witnessed'],
+    ['many Unicode classes', `^(?:read${'|\\pL\\d'.repeat(100)})$`, 'witnessed'],
+  ])('a regex of %s is read in few steps', (_, action, outcome) => {
+    covers('AUTHZ-C.16');
+    expect(planted(rule('regex', { action }), [], true)?.outcome).toBe(outcome);
+  });
 });

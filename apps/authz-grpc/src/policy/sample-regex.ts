@@ -110,8 +110,13 @@ function withCases(ranges: Ranges): Ranges {
 /** Code points within which Unicode classes are looked at: the alphabets. */
 const COMMON_POINTS = 0x31_00;
 
+/** Unicode classes that patterns named; there are some hundreds of names. */
+const properties = new Map<string, Ranges>();
+
 /** The common characters of a Unicode class. */
 function rangesOfProperty(name: string): Ranges {
+  const known = properties.get(name);
+  if (known !== undefined) return known;
   for (const property of [name, `Script=${name}`]) {
     let test: RegExp;
     try {
@@ -126,6 +131,7 @@ function rangesOfProperty(name: string): Ranges {
       if (last?.[1] === code - 1) last[1] = code;
       else found.push([code, code]);
     }
+    properties.set(name, found);
     return found;
   }
   throw new Unread();
@@ -342,7 +348,12 @@ class GraphBuilder {
       case 'repeated': {
         const { part, min, max } = node;
         let at = from;
-        for (let count = 0; count < min; count += 1) at = this.#add(at, part);
+        for (let count = 0; count < min; count += 1) {
+          const next = this.#add(at, part);
+          // Nothing, as often as it may be repeated, is nothing.
+          if (next === at) break;
+          at = next;
+        }
         const to = this.#place();
         if (max === Infinity) {
           const start = this.#link(at, this.#place());
