@@ -469,6 +469,69 @@ describe('credentials', () => {
     expect(await isLive(clients, plainToken)).toBe(true);
   });
 
+  const TYPES = [TokenType.EMAIL_VERIFICATION, TokenType.PASSWORD_RESET, TokenType.EMAIL_CHANGE] as const;
+  type Ending = (id: string, token: string) => Promise<unknown>;
+  it.each<readonly [string, Ending]>([
+    ['a deactivation', (id) => clients.users.updateUser({ id, active: false }, { token: root })],
+    ['a deactivation by the user', (id, token) => clients.users.updateUser({ id, active: false }, { token })],
+    ['a deletion', (id, token) => clients.users.deleteUser({ id }, { token })],
+    [
+      'a new password',
+      (id, token) =>
+        clients.users.updateUser({ id, password: PASSWORD_2, currentPassword: USER_PASSWORD }, { token }),
+    ],
+    ['a new address', (id, token) => clients.users.updateUser({ id, email: 'new@example.org' }, { token })],
+  ])('%s voids every one-time token of the user for good', async (_way, end) => {
+    covers('AUTHZ-K.26', 'AUTHZ-K.3');
+    const { verification } = clients;
+    const { userId, plainToken } = await createUserAndLogin(clients);
+    const tokenFor = (tokenType: TokenType) =>
+      verification.createEmailVerificationToken(
+        { userId, email: 'a@example.org', tokenType },
+        { token: root },
+      );
+    const made = await Promise.all(TYPES.map(tokenFor));
+    const validity = () =>
+      Promise.all(
+        made.map(async ({ token }, index) => {
+          const request = { token, tokenType: TYPES[index]! };
+          return (await verification.validateEmailVerificationToken(request, { token: root })).valid;
+        }),
+      );
+    await end(userId, plainToken);
+    const resetToken = made[TYPES.indexOf(TokenType.PASSWORD_RESET)]!.token;
+    const reset = clients.users.updateUser({ id: userId, password: PASSWORD_2, resetToken }, { token: root });
+    await expect(reset).rejects.toThrow();
+    // Nobody is left to activate after a deletion.
+    await clients.users.updateUser({ id: userId, active: true }, { token: root }).catch(() => undefined);
+    expect(await validity()).toEqual(TYPES.map(() => false));
+  });
+
+  it('no one-time token is made or taken for a user who is inactive', async () => {
+    covers('AUTHZ-K.26');
+    const { userId } = await createUserAndLogin(clients);
+    const { username } = await clients.users.getUser({ id: userId }, { token: root });
+    const set = (more: object) => clients.users.updateUser({ id: userId, ...more }, { token: root });
+    const tokenFor = (tokenType: TokenType) =>
+      clients.verification.createEmailVerificationToken(
+        { userId, email: 'a@example.org', tokenType },
+        { token: root },
+      );
+    const { token: resetToken } = await tokenFor(TokenType.PASSWORD_RESET);
+    await set({ active: false });
+    for (const type of TYPES) {
+      const refused = await refusalOf(tokenFor(type));
+      expect([refused.reason, refused.fields]).toEqual(['INVALID_ARGUMENT', ['user_id']]);
+    }
+    for (const more of [{}, { active: true }]) {
+      const refused = await refusalOf(set({ password: PASSWORD_2, resetToken, ...more }));
+      expect([refused.reason, refused.fields]).toEqual(['INVALID_ARGUMENT', ['reset_token']]);
+    }
+    await set({ active: true });
+    expect((await clients.sessions.login({ username, password: USER_PASSWORD })).userId).toBe(userId);
+    expect((await tokenFor(TokenType.PASSWORD_RESET)).token).not.toBe('');
+  });
+
   it('a changed address voids the tokens for the old one', async () => {
     covers('AUTHZ-K.6');
     const { userId, plainToken } = await createUserAndLogin(clients);

@@ -118,7 +118,7 @@ const ENDERS: Record<string, readonly [Step, readonly string[]]> = {
     async (deps, { root, id }) => {
       await updateUser(deps, root, { id, active: false, ...FORCED }, HERE);
     },
-    [...OF_USER, ...OF_TENANT],
+    [...OF_USER, ...OF_TENANT, 'a reset token'],
   ],
   'the removal of the user': [
     (deps, { root, id }) => deleteUser(deps, root, id, FORCED),

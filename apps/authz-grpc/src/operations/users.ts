@@ -106,10 +106,11 @@ export interface UserUpdate {
  * the version that is expected; the system root stays active. A new password needs the current one or a reset
  * token, and ends the user's other sessions, their unused one-time tokens and, unless told otherwise, their
  * API keys and the keys that other services minted for them. A changed address is unverified, and tokens for
- * the old one end. What deactivation ends does not come back with a later activation. A new password and a
- * deactivation take no quota where nothing else changes. A login front end may set a password by a reset
- * token. Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT,
- * PROOF_REQUIRED, VERSION_CONFLICT, LOCKOUT, rate and quota errors.
+ * the old one end. What deactivation ends, unused one-time tokens among it, does not come back with a later
+ * activation. A new password and a deactivation take no quota where nothing else changes. A login front end
+ * may set a password by a reset token, but not that of an inactive user. Throws SESSION_REQUIRED,
+ * ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED, VERSION_CONFLICT, LOCKOUT,
+ * rate and quota errors.
  */
 export async function updateUser(
   deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'throttle'>,
@@ -135,6 +136,7 @@ export async function updateUser(
     if (before === null) throw userNotFound();
     requireVersion('user', before.version, update.expectedVersion);
     if (passwordHash !== undefined && resetToken !== undefined) {
+      if (!before.active) throw refuse('reset_token', 'the user is inactive, and no token is taken for them');
       const proven = await verifications.take(digestOf(resetToken), 'password_reset', now);
       if (proven?.userId !== update.id) throw refuse('reset_token', 'the token is unknown, used or expired');
     }
@@ -155,6 +157,7 @@ export async function updateUser(
     if (update.active === false) {
       revoked.push(...(await credentials.revokeAll(update.id, now)));
       await tenants.endLeases(update.id);
+      await verifications.removeUnused(update.id);
     }
     if (passwordHash !== undefined) {
       const except = caller.jti;

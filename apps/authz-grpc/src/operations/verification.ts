@@ -18,7 +18,7 @@ const VERIFICATION_HOURS_MAX = 720;
  * A token that proves control of an address once it comes back, so only the mailer gets it: an operation of
  * the system root and of login front ends. Unused tokens of the user and type end. Throws ACCESS_DENIED, also
  * to a front end that asks for the system root, USER_NOT_FOUND, INVALID_ARGUMENT, also to a front end that
- * names another address, limits.
+ * names another address, and for a user who is inactive, limits.
  */
 export async function createEmailVerificationToken(
   deps: Pick<Deps, 'decisions' | 'write' | 'now'>,
@@ -46,7 +46,13 @@ export async function createEmailVerificationToken(
     // The user's row is locked, so that of two tokens made at once only the later one stays.
     if (!(await users.lock(userId, 'update'))) throw userNotFound();
     await requireLiveCaller(stores, caller);
-    if (!subject.isRoot) requireOwnAddress(await users.find(userId, deps.now()), email, type);
+    const user = await users.find(userId, deps.now());
+    if (!subject.isRoot) requireOwnAddress(user, email, type);
+    if (user?.active !== true) {
+      throw new AuthzError('INVALID_ARGUMENT', 'the user is inactive: activate them first', {
+        field: 'user_id',
+      });
+    }
     await verifications.removeUnused(userId, [type]);
     await verifications.insert({ tokenHash: digestOf(token), userId, email, type, expiresAt });
   });
