@@ -497,7 +497,7 @@ function chances(
     const leads = stated.find((one) => !isOther(one) && same(one, best[0]!)) ?? likeliest[0]!;
     const isOfCrowd = (one: ReferenceClaim) =>
       statement(one).affirms &&
-      !(isOther(one) && unopposed(one) > 0) &&
+      refutedFor(one).every((other) => scales.fromRefutingItems(other).every(({ amount }) => amount <= 0)) &&
       voicesFor(one).every(({ amount, isIdentified }) => amount <= 0 || !isIdentified);
     const crowd = stated.filter((one) => Math.abs(odds(one) - odds(leads)) >= 1e-9 && isOfCrowd(one));
     const first = likeliest.length === 1 ? crowd.filter((one) => likeliest.includes(one)) : [];

@@ -45,6 +45,8 @@ export class Chances {
   readonly #support = new Map<StatementGroup, number>();
   /** What each class says for a statement, in log odds. */
   readonly #voices = new Map<StatementGroup, GroupAmounts>();
+  /** Statements for which evidence against a denial or the other of yes and no speaks. */
+  readonly #proven = new Set<StatementGroup>();
   readonly #hearingOf = new Map<StatementGroup, Hearing>();
   /** The other of yes and no than is stated, where nobody states it and a third answer is given. */
   readonly #unstated = new Map<StatementGroup, StatementGroup>();
@@ -283,11 +285,10 @@ export class Chances {
     return this.#voices.get(group)!.map((amount, at) => (at % 3 === 1 ? amount * left : amount));
   }
 
+  /** Whether only unidentified sources speak for a value, and no evidence against its denial. */
   #isOfCrowd(group: StatementGroup): boolean {
-    const voices = this.#voices.get(group)!;
-    // One that nobody states and nothing speaks for is worth no more than one that a single post states.
-    if (group.denies || (group.claims.length === 0 && this.#support.get(group)! > 0)) return false;
-    return voices.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
+    if (group.denies || this.#proven.has(group)) return false;
+    return this.#voices.get(group)!.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
   }
 
   /**
@@ -318,11 +319,17 @@ export class Chances {
           ...bucket.groups.flatMap((other) => (isOpposite(group, other) ? this.#heardOf(other.claims) : [])),
         ]
       : denying;
+    if (refuted.some((claim) => this.#isRefuted(claim))) this.#proven.add(group);
     this.#reliability.set(group, this.#reliabilityOf(asserting, refuted));
     const support = this.#logOddsFor(asserting, refuted, scale);
     this.#support.set(group, support);
     this.#voices.set(group, this.#strongest.entries());
     return support - this.#logOddsFor(denying, asserting, scale);
+  }
+
+  #isRefuted({ index, evidence }: Claim): boolean {
+    const weighing = this.#weighed.weighings[index]!;
+    return evidence.some((item) => item.valence === 'Refutes' && refutation(weighing, item) > 0);
   }
 
   /** What sources say for a side in log odds, and what is brought against the other. */

@@ -342,6 +342,21 @@ describe('yes or no that nobody states, where a third answer is given', () => {
       }
   });
 
+  it('a post that states what evidence against a denial or no speaks for does not make it a crowd’s', () => {
+    covers('RM-11.268');
+    const rest = [says('Regulator', 'mostly', [0.5]), says('Anonymous', 'partly')];
+    for (const reliability of ['declared', 'estimated'])
+      for (const [first, value] of [
+        [says('Regulator', 'no', [1]), 'true'],
+        [{ ...says('Regulator', 'never', [1]), denies: true }, 'never'],
+      ] as const) {
+        const before = chancesOf([first, ...rest], reliability).get(value)!;
+        const stated = says('Anonymous', value === 'true' ? 'yes' : value);
+        const after = chancesOf([first, ...rest, stated], reliability).get(value)!;
+        expect(after).toBeGreaterThan(before - slack('Anonymous'));
+      }
+  });
+
   it('a source that states yes never lowers it, and evidence against no never lowers it', () => {
     covers('RM-11.244');
     fc.assert(
