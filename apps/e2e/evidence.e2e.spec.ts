@@ -481,7 +481,7 @@ describe('a quote that is pinned to a stored document', () => {
   });
 
   it('a share of an author who may not read the document shows nothing of it', async () => {
-    covers('INV-Q.13');
+    covers('INV-Q.13', 'INV-Q.79');
     const { document, source } = await pinned();
     const author = await member();
     const created = await api(
@@ -495,9 +495,21 @@ describe('a quote that is pinned to a stored document', () => {
     const { url } = (await api('PUT', `${session}/share`, { public: true }, author.token)).json;
     const snapshot = await (await fetch(`${url}.json`)).text();
     expect(JSON.parse(snapshot)).toMatchObject({ documents: [], quotes: { not_checked: 1 } });
-    // The context that its author typed is theirs; what stands beyond it is the document's.
-    expect(snapshot).not.toContain('bridge closed');
+    for (const words of ['The mayor said', 'Nobody objected', 'bridge closed'])
+      expect(snapshot).not.toContain(words);
     expect((await fetch(`${url}/documents/${document.document}/1`)).status).toBe(404);
+  });
+
+  it('a share of a quote whose document was deleted has no words around the quote', async () => {
+    covers('INV-Q.79');
+    const { document, source } = await pinned();
+    const session = await newSession(claim({ source }));
+    await judged(session);
+    await store('DELETE', `/file/${document.document}`);
+    const { url } = (await api('PUT', `${session}/share`, { public: true })).json;
+    const snapshot = await (await fetch(`${url}.json`)).text();
+    expect(snapshot).toContain(QUOTE);
+    expect(snapshot).not.toContain('The mayor said');
   });
 
   it('a judgement whose document store is unavailable is made, and says that its quotes were not checked', async () => {

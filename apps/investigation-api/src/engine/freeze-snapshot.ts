@@ -18,7 +18,7 @@ type Part = { readonly value: unknown } | { readonly json: PackedJson | Uint8Arr
  */
 export function freezeSnapshot(task: FreezeTask, signal: StopSignal): PackedJson {
   const { frame, inputSnapshot, result, quotes, documents } = task;
-  const { input, json, bytes: inputBytes, hiddenWarnings } = publicInputOf(inputSnapshot);
+  const { input, json, bytes: inputBytes, hiddenWarnings } = publicInputOf(inputSnapshot, documents);
   const keptBytes = unpackJsonSync(result);
   const resultBytes = withoutWarnings(keptBytes, hiddenWarnings);
   const at = { now: new Date(frame.judgement.judged_at), signal };

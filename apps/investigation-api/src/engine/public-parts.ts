@@ -4,6 +4,7 @@ import {
   type InvestigationInput,
   type UsedField,
 } from '@platform/opinion-fusion';
+import type { ShareDocument } from '@platform/viewer';
 import type { PackedJson } from '../wire/packed-json.ts';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 
@@ -15,7 +16,8 @@ export const PUBLIC_PARTS = {
   interpretation: 'The interpretation.',
   interpretation_updated_at: 'When the interpretation was written.',
   judgement: 'Id, time and duration of the judgement, and the version of the engine.',
-  input: 'The investigation: the fields listed.',
+  input:
+    'The investigation: the fields listed. Words before and after a quote only where it is verified and you may read its document.',
   input_sha256: 'Digest of the investigation.',
   result: 'The verdicts and all that the judgement says.',
   result_sha256: 'Digest of the verdicts.',
@@ -44,16 +46,54 @@ export interface PublicInput {
 /**
  * The input of a judgement with the fields of the engine's table alone. Other fields are kept in sessions as
  * they came, and may say anything: a note to a colleague, a name under a misspelt field. They never become
- * public.
+ * public, nor do the words around a quote without a verified passage in `documents`.
  */
-export function publicInputOf(inputSnapshot: PackedJson): PublicInput {
+export function publicInputOf(
+  inputSnapshot: PackedJson,
+  documents: readonly ShareDocument[] = [],
+): PublicInput {
   const bytes = unpackJsonSync(inputSnapshot);
   const kept = JSON.parse(Buffer.from(bytes).toString()) as InvestigationInput;
-  const { input, used } = knownFields(kept);
+  const { input: known, used } = knownFields(kept);
+  const input = withoutContexts(known, documents);
   if (input === kept) return { input, json: inputSnapshot, bytes, used, hiddenWarnings: [] };
   const json = new TextEncoder().encode(JSON.stringify(input));
-  return { input, json, bytes: json, used, hiddenWarnings: unknownFieldWarnings(kept) };
+  const hiddenWarnings = known === kept ? [] : unknownFieldWarnings(kept);
+  return { input, json, bytes: json, used, hiddenWarnings };
 }
+
+/**
+ * An input without the words before and after its quotes, which are text of a document like the passage:
+ * they stay where `documents` show the verified passage. The input itself where nothing has to go.
+ */
+export function withoutContexts(
+  input: InvestigationInput,
+  documents: readonly ShareDocument[],
+): InvestigationInput {
+  const marks = documents.flatMap((document) => document.marks.filter(({ isCandidate }) => !isCandidate));
+  const shown = { claims: new Set<string>(), evidence: new Set<string>() };
+  for (const { kind, id } of marks) shown[kind].add(id);
+  const isWhole = (kind: keyof typeof shown, { id, source }: Sourced) =>
+    shown[kind].has(id) || (source?.selector?.prefix == null && source?.selector?.suffix == null);
+  const strip = <Item extends Sourced>(kind: keyof typeof shown, item: Item): Item => {
+    if (isWhole(kind, item)) return item;
+    const { prefix: _prefix, suffix: _suffix, ...selector } = item.source!.selector!;
+    return { ...item, source: { ...item.source!, selector } };
+  };
+  const { claims, evidence } = input;
+  if (
+    claims.every((one) => isWhole('claims', one)) &&
+    evidence?.every((one) => isWhole('evidence', one)) !== false
+  )
+    return input;
+  return {
+    ...input,
+    claims: claims.map((one) => strip('claims', one)),
+    ...(evidence && { evidence: evidence.map((one) => strip('evidence', one)) }),
+  };
+}
+
+type Sourced = Pick<InvestigationInput['claims'][number], 'id' | 'source'>;
 
 /**
  * The JSON of a result without some of its warnings. Results run to tens of megabytes, so the rest is not

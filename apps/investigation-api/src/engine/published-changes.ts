@@ -9,6 +9,7 @@ import type { PublishedChanges, ShareSnapshot } from '@platform/viewer';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 import type { FreezeTask } from './analysis-task.ts';
 import { listedChanges } from './listed-changes.ts';
+import { withoutContexts } from './public-parts.ts';
 
 /** Verdicts that the page of changes lists. */
 const VERDICTS_MAX = 50;
@@ -33,8 +34,9 @@ export function publishedChanges(
   const since = before.judgement.judged_at;
   try {
     const comparison = compareJudgements(
-      { input: before.input, result: before.result, judgedAt: new Date(since) },
-      { input, result: after, judgedAt: new Date(frame.judgement.judged_at) },
+      // Words around a quote that one of the two leaves out are no change.
+      { input: withoutContexts(before.input, []), result: before.result, judgedAt: new Date(since) },
+      { input: withoutContexts(input, []), result: after, judgedAt: new Date(frame.judgement.judged_at) },
       { signal },
     );
     return { since, ...listedChanges(comparison, { offset: 0, limit: VERDICTS_MAX }) };
