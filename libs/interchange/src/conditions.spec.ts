@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { textOf, type ClaimInput, type InvestigationInput } from '@platform/opinion-fusion';
-import { rankedClaimsCsv } from '@platform/viewer';
+import { answerText, rankedClaimsCsv } from '@platform/viewer';
 import { withWords } from '@platform/viewer/browser';
 import { covers } from '@platform/testing/covers';
 import { writeAif } from './aif/write-aif.ts';
@@ -111,14 +111,96 @@ describe.each(Object.entries(VERDICTS))('verdicts in an export as %s', (_, said)
   });
 });
 
+const BY_SEASON = {
+  id: 'd',
+  argument_a: 'a',
+  argument_b: 'b',
+  feature: 'season',
+  condition_a: 'in winter',
+  condition_b: 'in summer',
+};
+const against = (id: string) => ({
+  id,
+  claim_id: 'a',
+  content: `Laboratory ${id}`,
+  valence: 'Refutes',
+  weight: 5,
+});
+
 describe('sides of a distinction in a ClaimReview', () => {
-  it('the one that a denial stands for is not its value', () => {
+  const explanationOf = (input: InvestigationInput) => {
+    const judged = judge({ ...input, distinctions: [BY_SEASON] });
+    const [review] = (
+      JSON.parse(text(writeClaimReview(judged))) as {
+        '@graph': { reviewRating: { ratingExplanation: string } }[];
+      }
+    )['@graph'];
+    return review!.reviewRating.ratingExplanation;
+  };
+
+  it.each([
+    [
+      'a yes that is refuted',
+      'true',
+      'false',
+      'almost no chance',
+      /if in winter, there is almost no chance that the summit is open;/,
+    ],
+    [
+      'a value that is refuted',
+      '90 m',
+      '10 m',
+      'no chance',
+      /if in winter, there is almost no chance that .*90 m;/,
+    ],
+  ])('%s is said with the likelihood that the page has for it', (_case, a, b, word, side) => {
+    covers('INV-EXPORT.52');
+    const predicate = a === 'true' ? 'open' : 'height';
+    const input = on(claim('a', { predicate, value: a }), claim('b', { predicate, value: b }));
+    const refuted = { ...input, evidence: [against('1'), against('2')] };
+    const explanation = explanationOf(refuted);
+    expect(answerText(judge({ ...refuted, distinctions: [BY_SEASON] })).answer.join(' ')).toContain(word);
+    expect(explanation).toMatch(side);
+    expect(explanation).not.toMatch(/\.\.|in winter: /);
+  });
+
+  it('both sides have one form, and no full stop stands twice where claims end in one', () => {
+    covers('INV-EXPORT.52');
+    const open = { predicate: 'open', content: 'b says it.' };
+    for (const [a, b] of [
+      ['false', 'true'],
+      ['no', 'yes'],
+    ])
+      expect(
+        explanationOf(on(claim('a', { ...open, value: a! }), claim('b', { ...open, value: b! }))),
+      ).toMatch(
+        /By season: if in winter, it is unlikely that the summit is open; if in summer, it is likely that the summit is open\.$/,
+      );
+  });
+
+  it('a side that is a denial has the chance of what it denies', () => {
     covers('INV-EXPORT.30');
-    const distinction = { id: 'd', argument_a: 'a', argument_b: 'b', feature: 'what counts as host' };
-    const sides = { ...distinction, condition_a: 'first day', condition_b: 'last day' };
-    const input = on(claim('a'), claim('b', { valence: 'Refutes' }));
-    const file = text(writeClaimReview(judge({ ...input, distinctions: [sides] })));
-    expect(file).toContain('first day: Paris; last day: not Paris.');
+    const denied = explanationOf(on(claim('a'), claim('b', { valence: 'Refutes' })));
+    const winter = 'if in winter, it is likely that the city of the summit is Paris';
+    expect(denied).toContain(
+      `${winter}; if in summer, it is very unlikely that the city of the summit is Paris.`,
+    );
+  });
+
+  it('a summary, which has no chance of a side, has no side', () => {
+    covers('INV-EXPORT.52');
+    const input = on(claim('a'), claim('b', { value: 'Rome' }));
+    expect(explanationOf({ ...input, summary_mode: true })).not.toContain('season');
+  });
+
+  it('STIX says the same of them', () => {
+    covers('INV-EXPORT.52');
+    const input = on(
+      claim('a', { predicate: 'open', value: 'yes' }),
+      claim('b', { predicate: 'open', value: 'no' }),
+    );
+    const judged = judge({ ...input, distinctions: [BY_SEASON] });
+    expect(text(writeStix(judged))).toContain(explanationOf(input).replace(/^.*(?=By season)/, ''));
   });
 
   it.each([
@@ -138,6 +220,33 @@ describe('sides of a distinction in a ClaimReview', () => {
         expect(text(write(judged))).not.toContain('first day');
       expect(text(writeAif(judged))).toContain('first day');
     }
+  });
+});
+
+describe('a scope in which sources disagree', () => {
+  it.each([
+    ['of those who say another value there', 'Rome', {}],
+    ['of those who deny its value there', 'Oslo', { valence: 'Refutes' }],
+  ])('its review tells how many %s', (_case, value, more) => {
+    covers('INV-EXPORT.53');
+    const [south, north] = [{ scope: 'in the south' }, { scope: 'in the north' }];
+    const claims = [
+      ...['a', 'b', 'c'].map((id) => claim(id, south)),
+      claim('d', { ...north, value: 'Oslo' }),
+      claim('e', { ...north, value, ...more }),
+    ];
+    const reviews = text(writeClaimReview(judge(on(...claims))));
+    const { '@graph': graph } = JSON.parse(reviews) as {
+      '@graph': { claimReviewed: string; reviewRating: { ratingExplanation: string } }[];
+    };
+    const apart = graph.find(({ claimReviewed }) => claimReviewed.endsWith('(in the north)'))!;
+    expect(apart.reviewRating.ratingExplanation).toBe('1 source. 1 of 2 does not say so.');
+  });
+
+  it('each value of a tie tells how many do not say so', () => {
+    covers('INV-EXPORT.53');
+    const file = text(writeClaimReview(judge(on(claim('a'), claim('b', { value: 'Rome' })))));
+    expect(file.split('1 of 2 does not say so.')).toHaveLength(3);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type SubjectResult,
   type VerdictExplanation,
 } from '@platform/opinion-fusion';
-import { leadingPlaceText, placeText } from '@platform/viewer';
+import { conditionTexts, leadingPlaceText, placeText } from '@platform/viewer';
 import { groupBy } from './group-by.ts';
 import { verdictsOf, type Judged } from './judged.ts';
 
@@ -30,6 +30,8 @@ export interface VerdictLine {
   readonly likelihood: string;
   /** How many sources say so, and how many do not, as sentences. */
   readonly sources: string;
+  /** How likely it is under each condition of its distinctions, a sentence for each of them. */
+  readonly conditions: readonly string[];
   /** The claims that the engine heard and that say that very value. */
   readonly saying: readonly ClaimInput[];
   /** Those that say that it is true, whichever value leads. */
@@ -63,6 +65,7 @@ export function verdictLines(
   const explanations = new Map(
     judged.explanations.map((one) => [questionOf(one.subject_id, one.predicate), one]),
   );
+  const conditions = groupBy(conditionTexts(judged), (one) => questionOf(one.subjectId, one.predicate));
   return verdictsOf(judged).flatMap((verdict) => {
     if (verdict.leading_value === null) return [];
     const question = questionOf(verdict.subject_id, verdict.predicate);
@@ -72,6 +75,14 @@ export function verdictLines(
     const { subject_name: subject, predicate } = verdict;
     const saying = (among: readonly ClaimInput[], value: string, rival: RivalValue | undefined) =>
       among.filter((claim) => says(claim, value) && !isListedBeside(claim, rival, verdict));
+    const told = (among: readonly ClaimInput[], rival: RivalValue) => {
+      // Near values count for it, too, as the engine counts them.
+      const agreeing = among.filter((claim) => says(claim, rival.value) || isNear(claim, rival.value));
+      return {
+        saying: saying(among, rival.value, rival),
+        sources: withDissent(sourcesOf(rival), { saying: agreeing, among }, judged),
+      };
+    };
     const line = (value: string, place: string, chance: number) => {
       const word = likelihoodWord(chance);
       const pattern = presentation?.patterns?.[predicate];
@@ -83,6 +94,7 @@ export function verdictLines(
         chance,
         word,
         likelihood: `${word.slice(0, 1).toUpperCase()}${word.slice(1)} (${Math.round(chance * 100)} %)`,
+        conditions: (conditions.get(question) ?? []).map(({ text }) => text),
         claims: own,
       };
     };
@@ -97,8 +109,7 @@ export function verdictLines(
       first,
       ...tiedWith(verdict).map((rival) => ({
         ...line(rival.value, placeText(rival), rival.calibrated_probability),
-        sources: sourcesOf(rival),
-        saying: saying(voices.heard, rival.value, rival),
+        ...told(voices.heard, rival),
         affirming: voices.heard.filter((claim) => says(claim, 'true')),
       })),
     ].toSorted((a, b) => (a.value < b.value ? -1 : 1));
@@ -108,8 +119,7 @@ export function verdictLines(
       const there = counted.filter((claim) => placeText(claim) === place);
       return {
         ...line(rival.value, place, rival.calibrated_probability),
-        sources: sourcesOf(rival),
-        saying: saying(there, rival.value, rival),
+        ...told(there, rival),
         affirming: there.filter((claim) => says(claim, 'true')),
       };
     });
@@ -159,6 +169,9 @@ function says({ value: said, valence }: ClaimInput, value: string): boolean {
   const meant = valence?.toLowerCase() === 'refutes' ? OPPOSITE[value] : value;
   return meant !== undefined && isSameValue(said, meant);
 }
+
+const isNear = ({ value, valence }: ClaimInput, other: string) =>
+  valence?.toLowerCase() !== 'refutes' && saysTheSame(value, other);
 
 /** What a verdict counts: the claims with weight that say so, and those that conflict with it. */
 interface Voices {
@@ -221,12 +234,21 @@ export function sourcesAmong(
 }
 
 function sourcesSaying({ saying, others }: Voices, judged: Judged): string {
-  const all = sourcesAmong([...saying, ...others], judged).length;
   const source_count = sourcesAmong(saying, judged).length;
   const independent_source_count = new Set(saying.map(({ dependenceClass }) => dependenceClass)).size;
   const so =
     source_count === 0 ? 'No source says so.' : sourcesOf({ source_count, independent_source_count });
-  const differing = all - source_count;
+  return withDissent(so, { saying, among: [...saying, ...others] }, judged);
+}
+
+/** With how many of the sources of some claims do not say so, where any does not. */
+function withDissent(
+  so: string,
+  { saying, among }: Record<'saying' | 'among', readonly Pick<ClaimInput, 'actor_id'>[]>,
+  judged: Judged,
+): string {
+  const all = sourcesAmong(among, judged).length;
+  const differing = all - sourcesAmong(saying, judged).length;
   if (differing === 0) return so;
   return `${so} ${differing} of ${all} ${differing === 1 ? 'does' : 'do'} not say so.`;
 }

@@ -14,6 +14,7 @@ export { ASSET_CACHE_CONTROL, ASSETS_PATH, loadAssetFiles, loadShareAssets } fro
 export { renderErrorPage } from './page/error-page.tsx';
 export { GUIDE_PATH, renderGuidePage } from './page/guide-page.tsx';
 export { answerText, type AnswerText } from './page/answer-text.ts';
+export { conditionTexts } from './page/condition-text.ts';
 export { leadingAnswer, type LeadingAnswer } from './page/leading-answer.ts';
 export { EMBED_HEADERS, SHARE_PAGE_HEADERS } from './page/headers.ts';
 export { renderEmbedPage } from './page/embed-page.tsx';

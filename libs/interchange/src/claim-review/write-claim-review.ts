@@ -1,5 +1,5 @@
-import { isYesNo, statedIn, type DistinctionInput } from '@platform/opinion-fusion';
-import { jsonBytes, keptDistinctions, type Judged } from '../judged.ts';
+import { isYesNo, statedIn } from '@platform/opinion-fusion';
+import { jsonBytes, type Judged } from '../judged.ts';
 import { sourcesAmong, verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
 /** Ends of the scale of ratings, as fact-checkers use it. */
@@ -9,14 +9,13 @@ const BEST = 5;
 /**
  * One ClaimReview for each leading or tied value of a verdict, and each other scope and time of its question,
  * as a JSON-LD graph: the rating is the chance on a scale of 1 to 5 with its word, and `ratingExplanation`
- * says under which conditions each side of a distinction holds. A statement that is said to be true is named
- * as it was reviewed, with those that say so as its authors; a rating of its own has no place on the scale.
- * Source: schema.org/ClaimReview.
+ * says how likely each side of a distinction is under its condition. A statement that is said to be true is
+ * named as it was reviewed, with those that say so as its authors; a rating of its own has no place on the
+ * scale. Source: schema.org/ClaimReview.
  */
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
-  const distinctions = keptDistinctions(judged);
   const audits = new Map(judged.claim_audits.map((audit) => [audit.claim_id, audit]));
   const reviews = verdictLines(judged, { apart: true }).map((line) => {
     const { claimReviewed, claims, rating } = reviewOf(line);
@@ -32,7 +31,7 @@ export function writeClaimReview(judged: Judged): Uint8Array {
       reviewRating: {
         '@type': 'Rating',
         ...rating,
-        ratingExplanation: explanationOf(line, distinctions),
+        ratingExplanation: [line.sources, ...line.conditions].join(' '),
       },
       itemReviewed: {
         '@type': 'Claim',
@@ -57,21 +56,4 @@ function reviewOf({ verdict, value, place, statement, chance, likelihood, ...lin
   const own = { alternateName: `${value}: ${likelihood.toLowerCase()}` };
   const rating = isYesNo({ subject, predicate, value }) ? plain : own;
   return { claimReviewed: subject, claims: line.affirming, rating };
-}
-
-function explanationOf({ claims, sources }: VerdictLine, distinctions: readonly DistinctionInput[]): string {
-  const said = new Map(claims.map((claim) => [claim.id, claim]));
-  const valueOf = (id: string) => {
-    const claim = said.get(id);
-    if (claim === undefined) return null;
-    if (isYesNo({ subject: '', predicate: claim.predicate, value: claim.value })) return claim.content;
-    return claim.valence?.toLowerCase() === 'refutes' ? `not ${claim.value}` : claim.value;
-  };
-  const context = distinctions.flatMap((distinction) => {
-    const a = valueOf(distinction.argument_a);
-    const b = valueOf(distinction.argument_b);
-    if (a === null || b === null) return [];
-    return [`By ${distinction.feature}: ${distinction.condition_a}: ${a}; ${distinction.condition_b}: ${b}.`];
-  });
-  return [sources, ...context].join(' ');
 }

@@ -37,7 +37,7 @@ import { isOpposite } from '../../components/claim-statement.tsx';
 export const EQUAL_WITHIN = 1e-9;
 
 /** Openers of a yes-or-no statement, by the word of ICD 203. */
-const THAT: Readonly<Record<string, string>> = {
+export const THAT: Readonly<Record<string, string>> = {
   'almost no chance': 'There is almost no chance that ',
   'very unlikely': 'It is very unlikely that ',
   unlikely: 'It is unlikely that ',
