@@ -212,9 +212,12 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
 function Fragility({ explanation, model }: Props) {
   const { smallest_change, without_source } = explanation;
   if (explanation.r + explanation.s === 0) return null;
-  // A verdict that a reader is shown as contested is not said to become contested.
+  // A verdict that a reader is shown as contested is not said to become contested; a no that is tied with
+  // another answer is shown as open.
+  const isTiedNo = explanation.tied && !explanation.denied && explanation.truth_status === 'False';
   const isNews = (row: Alternative) =>
     row.leads_other ||
+    (isTiedNo && !row.tied) ||
     wouldTie(row, explanation) ||
     (row.truth_status !== explanation.truth_status && shownStatus(row) !== shownStatus(explanation));
   const fewest = [...new Set(smallest_change?.claim_ids)];

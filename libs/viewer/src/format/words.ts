@@ -184,6 +184,9 @@ export function shownStatus(verdict: Standing): TruthStatus {
   const isFar = chanceOf(verdict) >= 0.8;
   if (truth_status === 'Neither' && isFar) return 'True';
   if (truth_status !== 'True' && truth_status !== 'False') return truth_status;
+  // A no that is tied with another answer than yes opposes the yes, and yet the question is undecided.
+  const isTied = verdict.tied && !verdict.denied && verdict.leading_value === 'true';
+  if (isTied && verdict.rival_values?.every(({ tied, apart }) => !tied || !apart)) return 'Neither';
   const chances = [verdict.expected_probability, chanceOf(verdict)];
   const isEven = chances.some((chance) => likelihoodWord(chance) === EVEN);
   const isContrary = chances.some((chance) => (truth_status === 'True' ? chance < 0.5 : chance > 0.5));

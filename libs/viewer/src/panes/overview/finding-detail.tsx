@@ -32,6 +32,8 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
   const href = useHref();
   const { result, explanation, claims } = verdict;
   const status = shownStatus(result);
+  const tie = tieOf(result);
+  const isUndecided = status === 'Neither' && tie !== null && !isTieApart(tie) && !isDenied(tie);
   return (
     <Fold class="finding-detail" summary="Why" bodyClass="finding-detail-body">
       {() => (
@@ -46,7 +48,7 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
               {!isRating({ ...result, subject: result.subject_name, value: result.leading_value }) && (
                 <strong>{TRUTH_STATUS_LABEL[status]}. </strong>
               )}
-              {TRUTH_STATUS_MEANING[status]}
+              {isUndecided ? 'No answer leads.' : TRUTH_STATUS_MEANING[status]}
             </p>
             <OtherValues result={result} />
             {explanation && <VerdictReasons explanation={explanation} model={model} />}

@@ -131,6 +131,33 @@ describe('who speaks for and against a verdict', () => {
       for (const badge of badges) expect(wordsOf(html)).toContain(badge);
   });
 
+  it('a no that is tied with another answer than yes is open, as its headline says', () => {
+    covers('INV-V.225');
+    for (const other of ['partly', 'no comment']) {
+      const snapshot = judged(
+        [
+          ['Herald', 'no'],
+          ['Times', other],
+        ],
+        'guilty',
+      );
+      expect(told(snapshot).headline).toContain('undecided');
+      const page = wordsOf(renderSharePage(snapshot, { assets }));
+      expect(page).toContain('Open. No answer leads. Tied answers: no (42 %)');
+      expect(page).not.toContain('False. Opposed');
+    }
+    // A no that leads another answer is a no.
+    const led = judged(
+      [
+        ['Herald', 'no'],
+        ['Curator', 'no'],
+        ['Times', 'partly'],
+      ],
+      'guilty',
+    );
+    expect(wordsOf(renderSharePage(led, { assets }))).toContain('False. Opposed');
+  });
+
   it('evidence that refutes a claim is told as evidence, and is no source', () => {
     covers('INV-V.99');
     const snapshot = judged([HERALD], 'flew', [ITEM]);
