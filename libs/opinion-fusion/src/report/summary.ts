@@ -75,22 +75,24 @@ interface Place {
 }
 
 /**
- * The likeliest of the values that are likelier than the one a verdict is about, with its chance; null
- * where that one is the likeliest or nothing leads. That `false` is likelier than `true` needs no word: the
- * chance says so. Pure.
+ * The likeliest of the values that are likelier than the one a verdict is about, or than all that are tied,
+ * with its chance; null where there is none or sources only deny. That `false` is likelier than `true` needs
+ * no word: the chance says so. Pure.
  */
 export function likelierRival(
   verdict: Ranked & { readonly rival_values?: readonly Rival[] | undefined },
 ): { value: string; chance: number } | null {
   const chanceOf = (one: Omit<Ranked, 'leading_value'>) =>
     one.calibrated_probability ?? one.expected_probability;
-  if (verdict.tied || verdict.denied) return null;
-  const [best] = (verdict.rival_values ?? [])
-    .slice(1)
-    .filter(({ apart }) => !apart)
+  if (verdict.denied) return null;
+  const tie = tiedValues(verdict) ?? [];
+  const others = (verdict.rival_values ?? []).slice(1).filter(({ apart }) => !apart);
+  const own = [verdict, ...others.filter((rival) => tie.includes(rival))].map(chanceOf);
+  const [best] = others
+    .filter((rival) => !tie.includes(rival))
     .map((rival) => ({ value: rival.value, chance: chanceOf(rival) }))
     .toSorted((a, b) => roundForComparison(b.chance) - roundForComparison(a.chance) || byValue(a, b));
-  if (!best || best.chance <= chanceOf(verdict) + TIED_WITHIN) return null;
+  if (!best || best.chance <= Math.max(...own) + TIED_WITHIN) return null;
   return verdict.leading_value === 'true' && best.value === 'false' ? null : best;
 }
 
@@ -306,10 +308,10 @@ function sentence(finding: SubjectResult): string {
   if (finding.no_value_counts)
     return `On ${textOf(askedOf({ subject: name, predicate }))}: not enough evidence, as no claim counts. ${strength}`;
   const tie = tiedValues(finding);
-  if (tie)
-    return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}. ${strength}`;
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
+  if (tie)
+    return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}${lessLikely}. ${strength}`;
   const denial = leadingDenial(finding);
   const denied = denial === null ? '' : `; it is ${denial}`;
   if (finding.truth_status === 'Neither' && chance < FAR_FROM)

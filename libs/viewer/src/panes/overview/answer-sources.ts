@@ -30,7 +30,7 @@ import {
 import type { Claim, Model, Verdict } from '../../model.ts';
 import { isDenial as deniesValue, isOpposite } from '../../components/claim-statement.tsx';
 import { toldByOrigin } from '../../components/told-by-origin.ts';
-import { EQUAL_WITHIN, isDenied, othersNamed } from './headline.ts';
+import { EQUAL_WITHIN, isDenied, likeliestOthers, othersNamed } from './headline.ts';
 
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const inWords = (value: number) => NUMBERS[value] ?? String(value);
@@ -175,6 +175,8 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   }
   if (rest > 0 && told.length > 0)
     parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
+  const denied = (likeliestOthers(result)?.named ?? []).filter((one) => one.denied);
+  parts.push(...denying(denied, verdict.claims, model));
   const first = told[0]?.[0];
   // Behind another value, “it” would be read as that one.
   const isOtherValue = first !== undefined && !isNo && !isOpposite(first) && leading_value !== null;
@@ -232,15 +234,20 @@ function uncounted({ claims }: Verdict): Part[] {
 
 /** `Two sources deny Smith; one source denies Jones, which Curator disputes.` */
 function deniersOf(tie: readonly Rival[], { claims }: Verdict, model: Model): Part[] {
-  const { named } = namedOfTie(tie);
+  const [, first, ...others] = denying(namedOfTie(tie).named, claims, model);
+  return [capital(first as string), ...others, '.'];
+}
+
+/** `; two sources deny Smith; one source denies Jones, which Curator disputes`. */
+function denying(named: readonly Rival[], claims: readonly Claim[], model: Model): Part[] {
   const places = placesOf(named);
-  const said = named.flatMap(({ value, source_count: count = 0 }, index): Part[] => [
-    `${index === 0 ? '' : '; '}${inWords(count)} ${count === 1 ? 'source denies ' : 'sources deny '}`,
+  return named.flatMap(({ value, source_count: count = 0 }, index): Part[] => [
+    '; ',
+    `${inWords(count)} ${count === 1 ? 'source denies ' : 'sources deny '}`,
     { user: shortened(answerWord(value), 80) },
     ...userPart(places[index]!),
     ...denialDisputed(named[index]!, claims, model),
   ]);
-  return [capital(said[0] as string), ...said.slice(1), '.'];
 }
 
 /** `, which Curator and one other dispute and one item of evidence refutes`. */

@@ -97,19 +97,22 @@ export function headlineOf(
   const word = likelihoodWord(chanceOf(result));
   const tie = tieOf(result);
   const isOpen = tie !== null && !isOfYesAndNo(tie);
-  const contested = status === 'Both' ? [', though it is contested'] : [];
-  if (isOpen) return tiedHeadline(tie, proposition, isValueAsked);
+  const likelier = isValueDenied && !isYesNo(proposition) ? null : likelierPart(result);
+  const orLikelier: Part[] = likelier ? ['; ', ...likelier] : [];
+  const contested = [...(status === 'Both' ? [', though it is contested'] : []), ...orLikelier];
+  if (isOpen) return [...tiedHeadline(tie, proposition, isValueAsked), ...orLikelier];
   const place = userPart(leadingPlaceText(result));
   const isDivided = status === 'Both' && word === 'roughly even chance';
   const said = (opener: string) => [...opened(opener, proposition), ...place];
   if (result.no_value_counts) return ['There is not enough evidence on ', ...askedOf(proposition)];
-  if (status === 'Neither') return said('There is not enough evidence to say whether ');
+  const others = othersNamed(result, isValueDenied);
+  if (status === 'Neither' && others === null)
+    return [...said('There is not enough evidence to say whether '), ...orLikelier];
   if (result.leading_value === null || isYesNo(proposition)) {
-    return isDivided ? said(DIVIDED) : [...said(THAT[word]!), ...contested];
+    return isDivided ? [...said(DIVIDED), ...orLikelier] : [...said(THAT[word]!), ...contested];
   }
   const adverb = ADVERB[word];
   const value: Part[] = [...shortAnswer(proposition), ...place];
-  const others = othersNamed(result, isValueDenied);
   const together = isValueDenied ? null : togetherOf(result);
   if (together) return togetherHeadline(together, proposition, { isValueAsked, contested });
   if (others === null) {
@@ -118,16 +121,7 @@ export function headlineOf(
       ? [capital(adverb), ' ', ...value, ...contested]
       : [...statement(proposition, { adverb }), ...place, ...contested];
   }
-  const likelier = isValueDenied ? null : moreLikely(result);
   const { named, rest } = others;
-  const last = rest === null ? named.length - 1 : named.length;
-  const second: Part[] = [
-    ...named.flatMap(({ value: other }, index): Part[] => [
-      index === 0 ? '' : index === last ? ' and ' : ', ',
-      { user: answerWord(other) },
-    ]),
-    ...(rest === null ? [] : [` and ${rest}`]),
-  ];
   const first: Part[] = [{ user: answerWord(result.leading_value) }, ...place];
   const either = [result.leading_value, ...named.map((one) => one.value)].map((one, index, all) => ({
     value: one,
@@ -136,15 +130,36 @@ export function headlineOf(
   const open: Part[] = isValueAsked
     ? ['No answer stands out; ']
     : [...opened('It is uncertain whether ', { ...proposition, either }), '; '];
-  if (likelier)
-    return [
-      ...open,
-      ...second,
-      ` (${percent(likelier.chance)}${named.length > 1 ? ' each) are' : ') is'} more likely than `,
-      ...first,
-      ', which leads by weight',
-    ];
-  return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', ...second] : [])];
+  if (likelier) return [...open, ...likelier, ' than ', ...first, ', which leads by weight'];
+  return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', ...listedParts(others)] : [])];
+}
+
+/** `Smith (97 %) is more likely`; null where nothing is likelier than what leads, or than what is tied. */
+function likelierPart(result: Standing): Part[] | null {
+  const likeliest = likeliestOthers(result);
+  if (!likeliest) return null;
+  const { named } = likeliest;
+  const chance = percent(chanceOf(named[0]!));
+  return [...listedParts(likeliest), ` (${chance}${named.length > 1 ? ' each) are' : ') is'} more likely`];
+}
+
+/** The values that are likelier than what leads by weight, all that are as likely; null where none is. */
+export function likeliestOthers(result: Standing) {
+  const likelier = moreLikely(result);
+  const isAsLikely = (one: Rival) => Math.abs(chanceOf(one) - likelier!.chance) < EQUAL_WITHIN;
+  return likelier && namedOfTie(byWeight(otherValues(result).filter(isAsLikely)).flat());
+}
+
+/** `Bears, Crows and Tigers`. */
+function listedParts({ named, rest }: ReturnType<typeof namedOfTie<Rival>>): Part[] {
+  const last = rest === null ? named.length - 1 : named.length;
+  return [
+    ...named.flatMap(({ value }, index): Part[] => [
+      index === 0 ? '' : index === last ? ' and ' : ', ',
+      { user: answerWord(value) },
+    ]),
+    ...(rest === null ? [] : [` and ${rest}`]),
+  ];
 }
 
 /** Of likely values of several scopes and times; the least likely chooses the word. */
@@ -167,15 +182,11 @@ function togetherHeadline(
 export function othersNamed(result: Verdict['result'] & Standing, isValueDenied: boolean) {
   const { leading_value: value } = result;
   if (value === null || isYesNo({ subject: '', predicate: '', value })) return null;
+  const likeliest = isValueDenied ? null : likeliestOthers(result);
+  if (likeliest) return likeliest;
   if (shownStatus(result) === 'Neither') return null;
-  const likelier = isValueDenied ? null : moreLikely(result);
-  const others = otherValues(result);
-  if (likelier) {
-    const isAsLikely = (one: Rival) => Math.abs(chanceOf(one) - likelier.chance) < EQUAL_WITHIN;
-    return namedOfTie(byWeight(others.filter(isAsLikely)).flat());
-  }
   if (ADVERB[likelihoodWord(chanceOf(result))] !== undefined) return null;
-  const [equal] = byWeight(others);
+  const [equal] = byWeight(otherValues(result));
   return equal ? namedOfTie(equal) : null;
 }
 
