@@ -40,6 +40,9 @@ const ACCESS = ['group', 'permissions', 'hidden'];
 /** Fields of a search and of an export that count it, or say when, by whom and with what it was made. */
 const OF_FILE = ['total', 'export_date', 'export_userid', 'client_version'];
 
+const PRIVATE =
+  'lets its author or a group alone read the annotation, which is taken: a share of the session publishes it';
+
 interface Annotation {
   readonly row: JsonObject;
   readonly path: string;
@@ -59,14 +62,15 @@ function readAnnotation({ row, path, titles }: Annotation, collector: Collector)
   if (exact === null) return collector.leftOut.add(path, 'highlights no words: it has no TextQuoteSelector');
   if (url === null) return collector.leftOut.add(path, 'uri is missing: it says which page is annotated');
   if (isQuestion(exact)) return collector.leftOut.add(path, STATES_NOTHING);
-  const claimId = idOf('passage', `${url}\n${exact}\n${textOf(quote?.['prefix']) ?? ''}`);
+  const page = pageOf(url);
+  const claimId = idOf('passage', `${page}\n${exact}\n${textOf(quote?.['prefix']) ?? ''}`);
   const isTaken = collector.claim(
     {
       id: claimId,
       actor_id: collector.actor(
-        titles.get(pageOf(url)) ?? addressWords(url),
+        titles.get(page) ?? addressWords(page),
         'Institutional',
-        idOf('actor', `page\n${pageOf(url)}`),
+        idOf('actor', `page\n${page}`),
       ),
       subject_id: collector.subject(exact.slice(0, 200), 'statement'),
       predicate: 'is_true',
@@ -77,6 +81,9 @@ function readAnnotation({ row, path, titles }: Annotation, collector: Collector)
     },
     path,
   );
+  const readers = isObject(row['permissions']) ? listOf(row['permissions']['read']) : [];
+  if (readers.length > 0 && !readers.includes('group:__world__'))
+    collector.unreadValue('readers', readers, `${path}.permissions.read`, PRIVATE);
   const comment = textOf(row['text']);
   const ofComment = ['tags', 'user', 'links'];
   collector.unread('annotation', row, path, {
@@ -85,7 +92,7 @@ function readAnnotation({ row, path, titles }: Annotation, collector: Collector)
   if (isObject(row['document'])) {
     collector.unread('document', row['document'], `${path}.document`, { read: ['title'] });
     for (const title of listOf(row['document']['title']).flatMap((one) => textOf(one) ?? []))
-      if (title !== titles.get(pageOf(url)))
+      if (title !== titles.get(page))
         collector.leftOut.add(
           `${path}.document.title`,
           `${JSON.stringify(title.slice(0, 80))} is another title of a page that has one already`,
@@ -149,11 +156,25 @@ function titlesOf(rows: readonly JsonObject[]): ReadonlyMap<string, string> {
   return titles;
 }
 
-/** The address of a page without the place in it: all annotations of a page have one source. */
+/** What the proxy of Hypothesis writes before the address of a page. */
+const PROXY = /^https?:\/\/via\.hypothes\.is\/(?=https?:)/i;
+/** Parameters of addresses that tell where a reader came from. */
+const TRACKING = /^(utm_\w+|WT\..+|[dg]clid|gbraid|wbraid|fbclid|msclkid|yclid|igshid|mc_[ce]id)$/;
+
+/**
+ * The address by which a page is one source: without the place in it, proxy, tracking, order of parameters
+ * and slash at the end; http is https. Source: h/util/uri.py of Hypothesis, which tracks fewer parameters.
+ */
 function pageOf(url: string): string {
-  const parsed = URL.parse(url);
+  const parsed = URL.parse(url.replace(PROXY, ''));
   if (parsed === null) return url;
   parsed.hash = '';
+  if (!/^https?:$/.test(parsed.protocol)) return parsed.href;
+  parsed.protocol = 'https:';
+  parsed.pathname = parsed.pathname.replace(/(?<!\/)\/+$/, '');
+  const query = new URLSearchParams([...parsed.searchParams].filter(([name]) => !TRACKING.test(name)));
+  query.sort();
+  parsed.search = query.toString();
   return parsed.href;
 }
 

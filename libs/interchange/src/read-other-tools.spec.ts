@@ -94,6 +94,51 @@ describe('annotations of Hypothesis', () => {
     });
   });
 
+  it.each([
+    'https://www.example.org/story?utm_source=x&id=1',
+    'https://www.example.org/story?id=1&fbclid=IwAR0#top',
+    'https://www.example.org/story/?id=1',
+    'http://www.example.org/story?id=1',
+    'https://via.hypothes.is/https://www.example.org/story?gclid=1&id=1',
+  ])('the page of %s is the source that its plain address is, with one claim of one passage', (uri) => {
+    covers('INV-IMPORT.93');
+    const plain = { ...ANNOTATION, uri: 'https://www.example.org/story?id=1' };
+    const titled = { ...plain, id: 'a2', uri, document: { title: ['UPDATE: minutes'] } };
+    for (const other of [titled, { ...titled, document: {} }]) {
+      const { payload } = readHypothesis(jsonBytes({ rows: [plain, other] }));
+      expect(payload.actors).toHaveLength(1);
+      expect(payload.claims).toHaveLength(1);
+      expect(payload.evidence).toHaveLength(2);
+    }
+  });
+
+  it.each(['https://www.example.org/story?id=2', 'https://example.org/story?id=1', 'urn:x-pdf:2f1a'])(
+    'the page of %s stays a source of its own',
+    (uri) => {
+      covers('INV-IMPORT.93');
+      const plain = { ...ANNOTATION, uri: 'https://www.example.org/story?id=1' };
+      const other = { ...plain, id: 'a2', uri };
+      expect(readHypothesis(jsonBytes({ rows: [plain, other] })).payload.actors).toHaveLength(2);
+    },
+  );
+
+  it.each([['acct:ann@hypothes.is'], ['group:priv1']])(
+    'an annotation that %s alone may read is named',
+    (read) => {
+      covers('INV-IMPORT.94');
+      const own = { ...ANNOTATION, group: 'priv1', permissions: { read: [read], admin: [] } };
+      const { payload, leftOut } = readHypothesis(jsonBytes({ rows: [own] }));
+      expect(payload.evidence).toHaveLength(1);
+      expect(leftOut).toContainEqual({
+        path: 'rows[0].permissions.read',
+        reason: expect.stringContaining('a share of the session publishes it'),
+      });
+      const open = { ...own, permissions: { read: ['group:__world__'] } };
+      const paths = readHypothesis(jsonBytes({ rows: [open] })).leftOut.map(({ path }) => path);
+      expect(paths).not.toContain('rows[0].permissions.read');
+    },
+  );
+
   it('the file that the sidebar exports holds the annotations of a search, and nothing of it is named', () => {
     covers('INV-IMPORT.75');
     const exported = {
