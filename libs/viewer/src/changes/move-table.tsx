@@ -50,7 +50,9 @@ export function MoveTable({
               <td data-title="Move" class="short">
                 {move.before && move.after
                   ? rounded.move === 0
-                    ? 'unchanged'
+                    ? move.before.truth_status === move.after.truth_status
+                      ? 'unchanged'
+                      : 'chance unchanged, status changed'
                     : signedPoints(rounded.move)
                   : ''}
               </td>

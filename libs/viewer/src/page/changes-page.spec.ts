@@ -57,6 +57,13 @@ describe('the page of changes', () => {
     expect(evened).not.toContain('another version of the engine');
   });
 
+  it('a verdict whose status alone changed is not told as unchanged', () => {
+    covers('INV-V.230');
+    const still = tableOf([move({ after: { ...side('shut', 0.5), truth_status: 'False' } })]);
+    expect(still).toContain('>chance unchanged, status changed<');
+    expect(still).not.toContain('>unchanged<');
+  });
+
   it('a share that shows no changes has no such page', () => {
     covers('INV-V.86');
     expect(renderChangesPage(snapshotOf(exampleInput('lk-99')), { styles: '' })).toBeNull();
