@@ -85,7 +85,7 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
       pausedAt: null,
       pauseReason: null,
       lastNumber: 0,
-      problem: null,
+      problem: await unknownSubject(deps, ref, request.subject_id ?? null),
     }),
     secret,
   };
@@ -154,15 +154,23 @@ export const listSubscriptions: Operation<SubscriptionView[]> = async (deps, inp
 const ENDED =
   'the API key, program or user that it was made by has ended or is suspended, and it tells nothing: end it and subscribe anew';
 
+/** Why no question is followed where the subject is unknown, as misspelt or not yet added; else null. */
+async function unknownSubject(deps: SessionDeps, ref: SessionRef, id: string | null): Promise<string | null> {
+  if (id === null) return null;
+  const found = await deps.sessions.readEntity(ref, { kind: 'subjects', id });
+  return found === 'no_entity' ? 'subject_id: the session has no such subject at present' : null;
+}
+
 /**
  * Why a subscription fires nothing at present, delivers nothing, or is not told about what it follows; null =
  * it does all of it.
  */
 async function problemOf(
   deps: SessionDeps,
-  { tenantId }: SessionRef,
+  ref: SessionRef,
   subscription: Subscription,
 ): Promise<string | null> {
+  const { tenantId } = ref;
   const { follower } = deps;
   const { id, request, webhookUrl, lastNumber } = subscription;
   if (!(await isServed(deps, { ...subscription, tenantId }))) return ENDED;
@@ -173,7 +181,9 @@ async function problemOf(
     if (last?.delivery === 'parked')
       return `the last delivery was given up: ${last.problem ?? 'it failed'}; replay_deliveries sends again what was given up`;
   }
-  const { rules, domain_id = null } = JSON.parse(request) as KeptRequest;
+  const { rules, domain_id = null, subject_id } = JSON.parse(request) as KeptRequest;
+  const unknown = await unknownSubject(deps, ref, subject_id);
+  if (unknown !== null) return unknown;
   const followed = [
     { rule: DOCUMENT_RULE, feed: rules.includes(DOCUMENT_RULE) ? DOCUMENTS_FEED : null },
     { rule: POLICY_RULE, feed: domain_id },

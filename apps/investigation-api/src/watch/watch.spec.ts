@@ -238,6 +238,20 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
     ((await send('GET', `${session}/subscriptions`)).body as unknown as { problem: string | null }[])[0]!
       .problem;
 
+  it('a subscription to a subject that the session has not says so when it is made and in the list', async () => {
+    covers('INV-V.231');
+    const session = await judgedSession();
+    const made = await send('POST', `${session}/subscriptions`, {
+      rules: ['leading_changed'],
+      subject_id: 'typo',
+    });
+    const problem = 'subject_id: the session has no such subject at present';
+    expect([made.status, made.body]).toEqual([201, expect.objectContaining({ problem })]);
+    expect(await problemIn(session)).toBe(problem);
+    await send('PUT', `${session}/subjects/typo`, { name: 'Added later', subject_type: 't' });
+    expect(await problemIn(session)).toBeNull();
+  });
+
   it('a subscription whose key or user has ended says so in the list', async () => {
     covers('INV-WATCH.30');
     const session = await judgedSession();

@@ -67,7 +67,7 @@ const subscriptionFields = {
     .string()
     .nullable()
     .describe(
-      'Why nothing is told or delivered: the receiver wanted no more, the key or user that it was made by has ended, its host is not allowed any more, or the last delivery was given up; or why document_changed or policies_changed is not told at present, and what changes meanwhile is told afterwards. null = all is told.',
+      'Why nothing is told or delivered: the receiver wanted no more, the key or user that it was made by has ended, its host is not allowed any more, or the last delivery was given up; that the session has no subject subject_id; or why document_changed or policies_changed is not told at present, and what changes meanwhile is told afterwards. null = all is told.',
     ),
 };
 
