@@ -222,14 +222,29 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   // those listed.
   const competes = (claim: ReferenceClaim) =>
     claim.scope === led.scope && overlap(claim, led) && !saysAgree(claim, led);
+  const isBetween = (one: ReferenceClaim, other: ReferenceClaim) => {
+    const [first, last] = one.end <= other.start ? [one, other] : [other, one];
+    const gap = { start: first.end, end: last.start };
+    return (
+      gap.start < gap.end &&
+      all.some(
+        (claim) =>
+          claim.scope === one.scope &&
+          claim.start < gap.end &&
+          gap.start < claim.end &&
+          !saysAgree(claim, one),
+      )
+    );
+  };
   const standsFor = (other: ReferenceClaim, claim: ReferenceClaim) =>
     other.scope === claim.scope &&
     saysAgree(claim, other) &&
     ((competes(claim) && competes(other)) ||
       (other.start <= claim.start && claim.end <= other.end) ||
-      scales.claims.every(
-        (third) => !(scales.g(third) > 0 && contradict(claim, third)) || contradict(other, third),
-      ));
+      (!isBetween(other, claim) &&
+        scales.claims.every(
+          (third) => !(scales.g(third) > 0 && contradict(claim, third)) || contradict(other, third),
+        )));
   const chosen = [...distinct];
   for (const claim of all)
     if (chosen.length < 8 && !chosen.some((other) => standsFor(other, claim))) chosen.push(claim);
@@ -239,7 +254,6 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   const isOpposed = (claim: ReferenceClaim) =>
     statement(claim).says.form === 'boolean' && contradict(claim, led);
   const opposite = saysFalse ? all.find(isOpposed) : undefined;
-  const named = opposite && !best.includes(opposite) ? [...best, opposite] : best;
   // Values that are denied, that nobody states and for which something speaks.
   const spokenFor: ReferenceClaim[] = [];
   const heard = scales.claims.filter(
@@ -256,13 +270,11 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
         !heard.some((other) => statement(other).affirms && contradict(other, one)),
     )
     .toSorted((a, b) => byNumbers(against(b), against(a)) || byId(a.id, b.id)))
-    if (!spokenFor.some((other) => other.scope === claim.scope && saysAgree(other, claim)))
-      spokenFor.push(claim);
-  spokenFor.splice(7);
+    spokenFor.push(claim);
   const { chance, otherOf } = chances(
     scales,
     pair,
-    [...named, ...spokenFor],
+    [led, ...all, ...spokenFor],
     saysFalse ? -inferred : inferred,
   );
   const first = scales.opinionAsLeading(best[0]!);
@@ -287,7 +299,11 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   };
   const isHere = (claim: ReferenceClaim) => claim.scope === led.scope && overlap(claim, led);
   const unstated = [
-    ...spokenFor.filter(competes).map(told),
+    ...spokenFor
+      .filter(competes)
+      .filter((claim, at, list) => !list.slice(0, at).some((other) => saysAgree(other, claim)))
+      .slice(0, 7)
+      .map(told),
     ...best.flatMap((claim) => {
       const other = otherOf(claim);
       if (!other || other.support <= 0 || !isHere(claim) || (claim === led && saysFalse)) return [];
@@ -348,7 +364,7 @@ const placeOf = ({ scope, input }: ReferenceClaim) => ({
 function chances(
   scales: Scales,
   [subject, predicate]: Pair,
-  best: readonly ReferenceClaim[],
+  ordered: readonly ReferenceClaim[],
   inferred: number,
 ) {
   const onPair = scales.claims.filter((claim) => claim.subject === subject && claim.predicate === predicate);
@@ -358,6 +374,10 @@ function chances(
     a.scope === b.scope &&
     a.start === b.start &&
     a.end === b.end;
+  const isOfOneTime = (scope: string) => {
+    const times = onPair.filter((one) => one.scope === scope).map(({ start, end }) => `${start} ${end}`);
+    return new Set(times).size === 1;
+  };
   const logOddsIn = (contributions: readonly Contribution[]) =>
     1.213 *
     fusedCrowds(
@@ -368,35 +388,59 @@ function chances(
     );
   const unstated = new Map<ReferenceClaim, ReferenceClaim>();
   const isOther = (claim: ReferenceClaim) => [...unstated.values()].includes(claim);
-  const isNamed = (claim: ReferenceClaim) => isOther(claim) || best.some((other) => same(claim, other));
+  const isCandidate = (claim: ReferenceClaim) =>
+    !isOther(claim) && ordered.some((other) => same(claim, other));
+  /** Copies of claims whose statements count with their own claims only. */
+  const lone = new Set<ReferenceClaim>();
+  const aloneOf = (claim: ReferenceClaim) => {
+    const copy = { ...claim };
+    lone.add(copy);
+    return copy;
+  };
   const about = (claim: ReferenceClaim, affirms: boolean) =>
     onPair.filter(
       (other) =>
         !scales.isMute(other) &&
         statement(other).affirms === affirms &&
-        (same(other, claim) ||
-          (isNamed(claim) &&
+        ((!isOther(claim) && same(other, claim)) ||
+          (!lone.has(claim) &&
             (statement(claim).affirms === affirms
               ? agree(other, claim) && scales.countsFor(other, claim)
               : contradict(other, claim)))),
     );
   const excludes = (a: ReferenceClaim, b: ReferenceClaim) =>
     a.scope === b.scope && overlap(a, b) && !saysAgree(a, b);
+  /** One claim of each statement of a scope, those that may lead first, in leading order. */
+  const heardOnceIn = (scope: string) =>
+    [...ordered, ...onPair.filter((one) => scales.g(one) > 0)]
+      .filter((one) => one.scope === scope)
+      .filter((one, at, list) => !list.slice(0, at).some((earlier) => same(earlier, one)));
+  /** Of some statements the rivals of one, each value once: seven others in full, the rest by themselves. */
+  const excludedBy = (claim: ReferenceClaim, among: readonly ReferenceClaim[]) => {
+    const first: ReferenceClaim[] = [];
+    const rest: ReferenceClaim[] = [];
+    for (const other of among) {
+      if (!excludes(claim, other) || first.some((one) => saysAgree(one, other))) continue;
+      if (first.length < (isCandidate(claim) ? 7 : 8) && isCandidate(other)) first.push(other);
+      else rest.push(other);
+    }
+    return { first, rest: rest.map(aloneOf) };
+  };
   const isYesOrNo = (claim: ReferenceClaim) => statement(claim).says.form === 'boolean';
   // What is brought against one of yes and no speaks for the other where a third answer is given.
   const isThird = (claim: ReferenceClaim) =>
-    !isYesOrNo(claim) && scales.g(claim) > 0 && (statement(claim).affirms || isNamed(claim));
+    !isYesOrNo(claim) && scales.g(claim) > 0 && (statement(claim).affirms || isCandidate(claim));
   const isOpen = (claim: ReferenceClaim) =>
     isYesOrNo(claim) && onPair.some((third) => isThird(third) && excludes(third, claim));
   const refutedFor = (claim: ReferenceClaim) => [
     ...about(claim, false),
-    ...(isOpen(claim) && isNamed(claim)
+    ...(isOpen(claim) && !lone.has(claim)
       ? onPair.filter((other) => !scales.isMute(other) && isYesOrNo(other) && excludes(other, claim))
       : []),
   ];
   const otherFor = (claim: ReferenceClaim): ReferenceClaim | undefined => {
     const { says } = statement(claim);
-    if (says.form !== 'boolean' || !isNamed(claim) || !isOpen(claim)) return undefined;
+    if (says.form !== 'boolean' || !isCandidate(claim) || !isOpen(claim)) return undefined;
     if (onPair.some((one) => scales.g(one) > 0 && isYesOrNo(one) && excludes(one, claim))) return undefined;
     const first = onPair.find((one) => scales.g(one) > 0 && same(one, claim))!;
     if (!unstated.has(first))
@@ -415,7 +459,8 @@ function chances(
       ...scales.fromMetas(other, 'supports'),
     ]),
   ];
-  const isInferred = (claim: ReferenceClaim) => same(claim, best[0]!);
+  const isInferred = (claim: ReferenceClaim) =>
+    !lone.has(claim) && !isOther(claim) && same(claim, ordered[0]!);
   // A value is right only if one of those who assert it or dispute its denial is.
   const reliability = (claim: ReferenceClaim) =>
     fusedCrowds([
@@ -447,7 +492,21 @@ function chances(
   const support = (claim: ReferenceClaim, effect: number) =>
     side(claim, true, effect) + (isInferred(claim) ? inferred / effect : 0);
   const alone = (claim: ReferenceClaim) => {
-    const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
+    const heardOnce = heardOnceIn(claim.scope);
+    const { first, rest } = excludedBy(
+      claim,
+      heardOnce.filter((other) => statement(other).affirms),
+    );
+    // Voices count where they are of its time or agree with a rival of it.
+    const inScope = onPair.filter(
+      (other) =>
+        other.scope === claim.scope &&
+        scales.g(other) > 0 &&
+        (isOfOneTime(claim.scope) ||
+          same(other, claim) ||
+          overlap(other, claim) ||
+          first.some((rival) => agree(rival, other))),
+    );
     const heard = fusedCrowds(
       inScope.map((other) => ({
         ...scales.fromVoice(other),
@@ -462,26 +521,18 @@ function chances(
     const logit = (p: number) => (p < 1 ? Math.log(p / (1 - p)) : Infinity);
     const share = (one: ReferenceClaim) =>
       Math.min(1, Math.exp(logit(Math.max(0.15, reliability(one))) - unopposed(one)));
-    const heardOnce = inScope.filter(
-      (other, index) => !inScope.slice(0, index).some((earlier) => same(earlier, other)),
-    );
-    const unsaidOf = heardOnce.flatMap((other) => unstated.get(other) ?? []);
     const spokenFor = [
-      ...heardOnce.filter((other) => !statement(other).affirms && isNamed(other)),
-      ...unsaidOf.filter((other) => unopposed(other) > 0),
-    ].filter(
-      (other) =>
-        (statement(claim).affirms || statement(other).affirms) && other !== claim && excludes(other, claim),
-    );
-    const rivals = [
-      ...heardOnce.filter(
-        (other) =>
-          statement(other).affirms &&
-          excludes(other, claim) &&
-          (isNamed(other) || !best.some((named) => agree(named, other))),
-      ),
-      ...spokenFor,
+      ...(statement(claim).affirms
+        ? excludedBy(
+            claim,
+            heardOnce.filter((other) => !statement(other).affirms && isCandidate(other)),
+          ).first
+        : []),
+      ...[claim, ...first]
+        .flatMap((one) => otherFor(one) ?? [])
+        .filter((other) => other !== claim && excludes(other, claim) && unopposed(other) > 0),
     ];
+    const rivals = [...first, ...rest, ...spokenFor];
     const stated = [claim, ...rivals];
     const isClosed = statement(claim).affirms && stated.every(isYesOrNo);
     // What the sources of one of two answers say for it is at most as they are reliable, or nothing.
@@ -494,14 +545,14 @@ function chances(
     const odds = (one: ReferenceClaim) => unbounded(one) + Math.log(share(one));
     const most = Math.max(...stated.map(odds));
     const likeliest = stated.filter((one) => odds(one) >= most - 1e-9);
-    const leads = stated.find((one) => !isOther(one) && same(one, best[0]!)) ?? likeliest[0]!;
+    const leads = stated.find((one) => !isOther(one) && same(one, ordered[0]!)) ?? likeliest[0]!;
     const isOfCrowd = (one: ReferenceClaim) =>
       statement(one).affirms &&
       refutedFor(one).every((other) => scales.fromRefutingItems(other).every(({ amount }) => amount <= 0)) &&
       voicesFor(one).every(({ amount, isIdentified }) => amount <= 0 || !isIdentified);
     const crowd = stated.filter((one) => Math.abs(odds(one) - odds(leads)) >= 1e-9 && isOfCrowd(one));
-    const first = likeliest.length === 1 ? crowd.filter((one) => likeliest.includes(one)) : [];
-    const scattered = crowd.filter((one) => !first.includes(one));
+    const likeliestOfCrowd = likeliest.length === 1 ? crowd.filter((one) => likeliest.includes(one)) : [];
+    const scattered = crowd.filter((one) => !likeliestOfCrowd.includes(one));
     const voicesLeft = (one: ReferenceClaim) => {
       const part = unopposed(one) > 0 ? Math.min(1, Math.max(0, unbounded(one) / unopposed(one))) : 0;
       // A part of log odds, of which an item makes 1.213 and each further one less.
@@ -512,7 +563,7 @@ function chances(
     };
     const asOne = (all: readonly ReferenceClaim[]) =>
       Math.exp((1.213 * fusedCrowds(all.flatMap(voicesLeft))) / effect);
-    const room = asOne(crowd) - (first.length > 0 ? asOne(first) : 0);
+    const room = asOne(crowd) - (likeliestOfCrowd.length > 0 ? asOne(likeliestOfCrowd) : 0);
     const sum = scattered.reduce((total, one) => total + Math.exp(unbounded(one)), 0);
     const left = (one: ReferenceClaim) =>
       (crowd.length > 1 && scattered.includes(one) ? Math.min(1, room / sum) : 1) *
@@ -532,17 +583,11 @@ function chances(
   // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
   const deniedChance = (claim: ReferenceClaim) => {
     const odds = (one: ReferenceClaim) => alone(one).own / (1 - alone(one).own);
-    const denials = onPair.filter(
-      (other, index) =>
-        other.scope === claim.scope &&
-        scales.g(other) > 0 &&
-        !statement(other).affirms &&
-        overlap(other, claim) &&
-        !saysAgree(other, claim) &&
-        !onPair.slice(0, index).some((earlier) => scales.g(earlier) > 0 && same(earlier, other)) &&
-        (isNamed(other) || !best.some((named) => agree(named, other))),
+    const { first, rest } = excludedBy(
+      claim,
+      heardOnceIn(claim.scope).filter((other) => !statement(other).affirms),
     );
-    return odds(claim) / denials.reduce((sum, other) => sum + odds(other), 1 + odds(claim));
+    return odds(claim) / [...first, ...rest].reduce((sum, other) => sum + odds(other), 1 + odds(claim));
   };
   return {
     chance: (claim: ReferenceClaim) =>

@@ -2,6 +2,7 @@ import {
   CALIBRATION,
   CREDIBILITY_FLOOR,
   ESTIMATED_CALIBRATION,
+  RIVALS_MAX,
   SOURCES,
   TIED_WITHIN,
 } from '../contract/constants.ts';
@@ -33,106 +34,45 @@ import type { Weighed } from '../weighing/weighing.ts';
  * those learned, and the chance is a mixture: the posterior, as if errors on a question were independent, and
  * the share of all log odds, as if they had one cause. Of values that are only denied, at most one is right:
  * each is judged by itself, and then all of them given that. Source: reasoning model §11; ADR 0036; ADR 0091;
- * ADR 0125; ADR 0130.
+ * ADR 0125; ADR 0130; ADR 0137.
  */
 export class Chances {
+  readonly #pair: Pair;
   readonly #weighed: Weighed;
+  readonly #inferred: { readonly claim: Claim; readonly logOdds: number } | null;
   readonly #strongest: MaxByGroup;
-  readonly #logOdds = new Map<StatementGroup, number>();
-  /** The reliabilities of those who make a statement, summed as its log odds are. */
-  readonly #reliability = new Map<StatementGroup, number>();
-  /** Log odds of a statement without what is brought against it. */
-  readonly #support = new Map<StatementGroup, number>();
-  /** What each class says for a statement, in log odds. */
-  readonly #voices = new Map<StatementGroup, GroupAmounts>();
-  /** Statements for which evidence against a denial or the other of yes and no speaks. */
-  readonly #proven = new Set<StatementGroup>();
-  readonly #hearingOf = new Map<StatementGroup, Hearing>();
-  /** The other of yes and no than is stated, where nobody states it and a third answer is given. */
-  readonly #unstated = new Map<StatementGroup, StatementGroup>();
+  /** The statements that claims make that may lead, in leading order. */
+  readonly #candidates: ReadonlySet<StatementGroup>;
   readonly #leading: StatementGroup | undefined;
+  readonly #said = new Map<Bucket, Said>();
+  /** By statement; by bucket where all statements are of one time. */
+  readonly #hearings = new Map<StatementGroup | Bucket, Hearing>();
+  /** The other of yes and no than is stated, where nobody states it and a third answer is given. */
+  readonly #unstated = new Map<StatementGroup, StatementGroup | null>();
 
   /**
-   * `best`: the leading claim first, and those of the values denied that count as rivals of what is stated.
-   * `inferred`: log odds that inferences add to the statement of one of them.
+   * `ordered`: the claims that may lead, the best of each statement, in leading order; then the denials of
+   * values that count as rivals of what is stated. `inferred`: log odds that inferences add to the statement
+   * of one of them.
    */
   constructor(
     pair: Pair,
-    best: readonly Claim[],
+    ordered: readonly Claim[],
     weighed: Weighed,
     inferred: { readonly claim: Claim; readonly logOdds: number } | null = null,
   ) {
+    this.#pair = pair;
     this.#weighed = weighed;
+    this.#inferred = inferred;
     this.#strongest = new MaxByGroup(weighed.classes.count);
-    const named = new Set(best.map((claim) => weighed.groupOf[claim.index]!));
-    [this.#leading] = named;
-    for (const bucket of pair.buckets) {
-      // The number of voices heard, a crowd's discounted: each class counts one, as far as age and the like
-      // have left of its weight; an identified one less reliable than a Journalist counts in proportion, so
-      // that one more voice gives more than it takes.
-      this.#strongest.start();
-      for (const group of bucket.groups) {
-        for (const claim of group.claims)
-          if (this.#weight(claim) > 0) {
-            const { reliability } = weighed.weighings[claim.index]!;
-            const isKnown = isIdentified(claim);
-            const whole = isKnown ? Math.max(reliability, SOURCES.Journalist.base) : reliability;
-            this.#strongest.add(weighed.classes.of(claim.actor), this.#weight(claim) / whole, isKnown);
-          }
-      }
-      const designEffect = 1 + CALIBRATION.correlation * Math.max(0, this.#strongest.crowdSum() - 1);
-      const temper = weighed.estimate ? ESTIMATED_CALIBRATION.temper : 1 / designEffect;
-      const scale = weighed.estimate ? 1 : designEffect;
-      // Statements beyond the named ones count with their own claims only, so that a question with many
-      // values stays cheap.
-      const rivals = bucket.groups.filter((group) => named.has(group));
-      const isHeard = (group: StatementGroup) => group.claims.some((claim) => this.#weight(claim) > 0);
-      const spokenFor = rivals.filter(({ denies }) => denies);
-      const thirds = [
-        ...spokenFor,
-        ...bucket.groups.filter((group) => !group.denies && isHeard(group)),
-      ].filter(({ value }) => value.kind !== 'boolean');
-      for (const group of rivals) this.#logOdds.set(group, this.#logOddsOf(group, bucket, scale, thirds));
-      for (const group of bucket.groups) {
-        if (named.has(group) || rivals.some((rival) => relation(rival, group) === AGREE)) continue;
-        if (isHeard(group))
-          this.#logOdds.set(group, this.#logOddsOf(group, { ...bucket, groups: [group] }, scale, thirds));
-      }
-      const heard = bucket.groups.filter((group) => this.#logOdds.has(group));
-      const asserted = heard.filter(({ denies }) => !denies);
-      const denied = heard.filter(({ denies }) => denies);
-      const unstated: StatementGroup[] = [];
-      for (const group of asserted) {
-        if (!named.has(group) || !isOpen(group, thirds)) continue;
-        if (asserted.some((other) => isOpposite(group, other))) continue;
-        const truth = group.value.kind === 'boolean' && group.value.truth;
-        const other: StatementGroup = { ...group, value: parseValue(String(!truth)), claims: [] };
-        this.#logOdds.set(other, this.#logOddsOf(other, bucket, scale, thirds));
-        this.#unstated.set(group, other);
-        unstated.push(other);
-      }
-      const hearing = {
-        temper,
-        asserted,
-        denied,
-        spokenFor: [...spokenFor, ...unstated.filter((group) => this.#support.get(group)! > 0)],
-      };
-      for (const group of [...heard, ...unstated]) this.#hearingOf.set(group, hearing);
-    }
-    if (!inferred) return;
-    const led = weighed.groupOf[inferred.claim.index]!;
-    this.#logOdds.set(led, this.#logOdds.get(led)! + inferred.logOdds);
-    this.#support.set(led, this.#support.get(led)! + inferred.logOdds);
-    this.#reliability.set(
-      led,
-      this.#reliability.get(led)! + Math.max(0, inferred.logOdds) / CALIBRATION.perItem,
-    );
+    this.#candidates = new Set(ordered.map((claim) => weighed.groupOf[claim.index]!));
+    [this.#leading] = this.#candidates;
   }
 
   /** The chance of a candidate's statement. */
   of(claim: Claim): number {
-    const group = this.#weighed.groupOf[claim.index]!;
-    return group.denies ? 1 - this.#ofDenied(group) : this.#alone(group);
+    const own = this.#ownOf(claim);
+    return own.statement.denies ? 1 - this.#ofDenied(own) : this.#alone(own);
   }
 
   /**
@@ -140,35 +80,182 @@ export class Chances {
    * given and something speaks for it; else null.
    */
   ofUnstated(claim: Claim): number | null {
-    const other = this.#unstated.get(this.#weighed.groupOf[claim.index]!);
-    return other && this.#support.get(other)! > 0 ? this.#alone(other) : null;
+    const { statement, hearing } = this.#ownOf(claim);
+    const other = this.#unstatedOf(statement, hearing.bucket);
+    const measured = other && this.#measured(other, this.#hearingOf(other, hearing.bucket));
+    return measured && measured.support > 0 ? this.#alone(measured) : null;
+  }
+
+  /**
+   * The chance that a statement of yes or no is wrong because the other is right. Where sources also say
+   * something else, that is the chance of the other, whether or not somebody says it.
+   */
+  ofOpposite(claim: Claim): number {
+    const { statement, hearing } = this.#ownOf(claim);
+    const { bucket } = hearing;
+    if (this.#standing(this.#ownOf(claim)).isClosed) return 1 - this.of(claim);
+    const stated = this.#saidIn(bucket).stated.find((other) => isOpposite(statement, other));
+    const opposite = stated ?? this.#unstatedOf(statement, bucket)!;
+    return this.#alone(this.#measured(opposite, this.#hearingOf(opposite, bucket)));
+  }
+
+  #ownOf(claim: Claim): Measured {
+    const bucket = this.#pair.buckets.find(({ scope }) => scope === claim.scope)!;
+    const statement = this.#weighed.groupOf[claim.index]!;
+    return this.#measured(statement, this.#hearingOf(statement, bucket));
+  }
+
+  /** What is said in a scope, candidates first. */
+  #saidIn(bucket: Bucket): Said {
+    let said = this.#said.get(bucket);
+    if (said) return said;
+    const isHeard = (group: StatementGroup) => group.claims.some((claim) => this.#weight(claim) > 0);
+    const own = new Set(bucket.groups);
+    const candidates = [...this.#candidates].filter((group) => own.has(group));
+    const others = bucket.groups.filter((group) => !this.#candidates.has(group) && isHeard(group));
+    const ofAll = (denies: boolean) => [...candidates, ...others].filter((group) => group.denies === denies);
+    const spokenFor = candidates.filter(({ denies }) => denies);
+    const stated = ofAll(false);
+    const thirds = [...spokenFor, ...stated].filter(({ value }) => value.kind !== 'boolean');
+    const [first] = bucket.groups;
+    const isSequence = bucket.groups.some(({ from, to }) => from !== first!.from || to !== first!.to);
+    said = { stated, denied: ofAll(true), spokenFor, thirds, isSequence, hearings: new Map() };
+    this.#said.set(bucket, said);
+    return said;
+  }
+
+  /** How much is heard where a statement is judged. */
+  #hearingOf(statement: StatementGroup, bucket: Bucket): Hearing {
+    const said = this.#saidIn(bucket);
+    let hearing = this.#hearings.get(said.isSequence ? statement : bucket);
+    if (hearing) return hearing;
+    const effect = this.#designEffect(said.isSequence ? this.#heardWith(statement, bucket) : bucket.groups);
+    // Statements of which as much is heard share their figures.
+    hearing = said.hearings.get(effect) ?? { bucket, effect, measured: new Map(), alone: new Map() };
+    said.hearings.set(effect, hearing);
+    this.#hearings.set(said.isSequence ? statement : bucket, hearing);
+    return hearing;
+  }
+
+  /** The statements that a statement shares some time with, and those that agree with a rival of it. */
+  #heardWith(statement: StatementGroup, bucket: Bucket): readonly StatementGroup[] {
+    const { first } = this.#excludedBy(statement, this.#saidIn(bucket).stated);
+    return bucket.groups.filter(
+      (group) =>
+        group === statement ||
+        (group.from < statement.to && statement.from < group.to) ||
+        first.some((rival) => relation(rival, group) === AGREE),
+    );
+  }
+
+  /**
+   * What voices that share errors divide log odds by. The number of voices heard, a crowd's discounted: each
+   * class counts one, as far as age and the like have left of its weight; an identified one less reliable
+   * than a Journalist counts in proportion, so that one more voice gives more than it takes.
+   */
+  #designEffect(groups: readonly StatementGroup[]): number {
+    const { weighings, classes } = this.#weighed;
+    this.#strongest.start();
+    for (const { claims } of groups) {
+      for (const claim of claims)
+        if (this.#weight(claim) > 0) {
+          const { reliability } = weighings[claim.index]!;
+          const isKnown = isIdentified(claim);
+          const whole = isKnown ? Math.max(reliability, SOURCES.Journalist.base) : reliability;
+          this.#strongest.add(classes.of(claim.actor), this.#weight(claim) / whole, isKnown);
+        }
+    }
+    return 1 + CALIBRATION.correlation * Math.max(0, this.#strongest.crowdSum() - 1);
+  }
+
+  /** A statement with all that counts for it and against it. */
+  #measured(statement: StatementGroup, hearing: Hearing): Measured {
+    let measured = hearing.measured.get(statement);
+    if (measured) return measured;
+    measured = this.#measure(statement, hearing, hearing.bucket.groups);
+    const inferred = this.#inferred;
+    if (inferred && statement === this.#weighed.groupOf[inferred.claim.index])
+      measured = {
+        ...measured,
+        logOdds: measured.logOdds + inferred.logOdds,
+        support: measured.support + inferred.logOdds,
+        reliability: measured.reliability + Math.max(0, inferred.logOdds) / CALIBRATION.perItem,
+      };
+    hearing.measured.set(statement, measured);
+    return measured;
+  }
+
+  /** A statement with its own claims only. */
+  #measuredAlone(statement: StatementGroup, hearing: Hearing): Measured {
+    let measured = hearing.alone.get(statement);
+    if (!measured) hearing.alone.set(statement, (measured = this.#measure(statement, hearing, [statement])));
+    return measured;
+  }
+
+  /**
+   * The other of yes and no than a candidate states; null where somebody states it or nothing else is said.
+   */
+  #unstatedOf(statement: StatementGroup, bucket: Bucket): StatementGroup | null {
+    let other = this.#unstated.get(statement);
+    if (other !== undefined) return other;
+    const { stated, thirds } = this.#saidIn(bucket);
+    const isLacking =
+      this.#candidates.has(statement) &&
+      isOpen(statement, thirds) &&
+      !stated.some((one) => isOpposite(statement, one));
+    const truth = statement.value.kind === 'boolean' && statement.value.truth;
+    other = isLacking ? { ...statement, value: parseValue(String(!truth)), claims: [] } : null;
+    this.#unstated.set(statement, other);
+    return other;
+  }
+
+  /**
+   * Of some statements in leading order, those that exclude another one, each value once. The first ones are
+   * measured with all that counts for them, the rest with their own claims only, so that a question with many
+   * values stays cheap. That depends on no list of what is told.
+   */
+  #excludedBy(statement: StatementGroup, statements: readonly StatementGroup[]) {
+    const most = RIVALS_MAX - (this.#candidates.has(statement) ? 1 : 0);
+    const first: StatementGroup[] = [];
+    const rest: StatementGroup[] = [];
+    for (const other of statements) {
+      if (other === statement || !excludes(statement, other)) continue;
+      if (first.some(({ value }) => valuesAgree(value, other.value))) continue;
+      if (first.length < most && this.#candidates.has(other)) first.push(other);
+      else rest.push(other);
+    }
+    return { first, rest };
   }
 
   /**
    * The chance of a value that is denied, given that at most one of the values denied for the same time is
    * right.
    */
-  #ofDenied(group: StatementGroup): number {
-    const own = this.#oddsOfDenied(group);
-    let all = 1 + own;
-    for (const other of this.#hearingOf.get(group)!.denied)
-      if (other !== group && excludes(group, other)) all += this.#oddsOfDenied(other);
-    return own / all;
+  #ofDenied(own: Measured): number {
+    const { bucket } = own.hearing;
+    const { first, rest } = this.#excludedBy(own.statement, this.#saidIn(bucket).denied);
+    const odds = this.#oddsOfDenied(own);
+    let all = 1 + odds;
+    for (const other of first)
+      all += this.#oddsOfDenied(this.#measured(other, this.#hearingOf(other, bucket)));
+    for (const other of rest)
+      all += this.#oddsOfDenied(this.#measuredAlone(other, this.#hearingOf(other, bucket)));
+    return odds / all;
   }
 
   /** Odds of a denied value by itself; finite, so that they can be summed and divided. */
-  #oddsOfDenied(group: StatementGroup): number {
-    const chance = this.#alone(group);
+  #oddsOfDenied(own: Measured): number {
+    const chance = this.#alone(own);
     return chance / Math.max(1 - chance, 1e-300);
   }
 
   /** The chance of the value of a statement among those asserted that conflict with it. */
-  #alone(group: StatementGroup): number {
-    const { temper, held, others, against, isClosed, unsaid } = this.#standing(group);
+  #alone(own: Measured): number {
+    const { held, others, against, isClosed, unsaid } = this.#standing(own);
     const posterior = 1 / (1 + others + (isClosed && against !== null ? 0 : unsaid));
     if (!this.#weighed.estimate) {
       if (isClosed) return posterior;
-      const share = this.#shareOf(group, temper);
+      const share = this.#shareOf(own);
       return share < 1 ? 1 / (1 + (others + unsaid) / share) : posterior;
     }
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
@@ -178,84 +265,87 @@ export class Chances {
   }
 
   /** What is left of the odds of a value where its sources are seldom right, 0..1. */
-  #shareOf(group: StatementGroup, temper: number): number {
-    const most = Math.max(CREDIBILITY_FLOOR, this.#reliability.get(group)!);
+  #shareOf({ reliability, support, hearing }: Measured): number {
+    const most = Math.max(CREDIBILITY_FLOOR, reliability);
     if (this.#weighed.estimate || most >= 1) return 1;
-    return Math.min(1, most / (1 - most) / Math.exp(temper * this.#support.get(group)!));
+    return Math.min(1, most / (1 - most) / Math.exp(this.#temper(hearing) * support));
   }
 
-  /**
-   * The chance that a statement of yes or no is wrong because the other is right. Where sources also say
-   * something else, that is the chance of the other, whether or not somebody says it.
-   */
-  ofOpposite(claim: Claim, candidates: readonly Claim[]): number {
-    const { groupOf } = this.#weighed;
-    const group = groupOf[claim.index]!;
-    if (this.#standing(group).isClosed) return 1 - this.of(claim);
-    const { asserted } = this.#hearingOf.get(group)!;
-    const isHere = (other: StatementGroup) => asserted.includes(other) && isOpposite(group, other);
-    const stated = candidates.map(({ index }) => groupOf[index]!).find(isHere) ?? asserted.find(isHere);
-    return this.#alone(stated ?? this.#unstated.get(group)!);
+  /** What log odds are multiplied by before they become a posterior, 0..1. */
+  #temper({ effect }: Hearing): number {
+    return this.#weighed.estimate ? ESTIMATED_CALIBRATION.temper : 1 / effect;
   }
 
   /** A statement among those that conflict with it. */
-  #standing(group: StatementGroup): Standing {
-    const { temper, asserted, spokenFor } = this.#hearingOf.get(group)!;
-    const isRival = (other: StatementGroup) => other !== group && excludes(group, other);
+  #standing(own: Measured): Standing {
+    const { statement, hearing } = own;
+    const { bucket } = hearing;
+    const temper = this.#temper(hearing);
+    const { stated, spokenFor } = this.#saidIn(bucket);
+    const { first, rest } = this.#excludedBy(statement, stated);
     // What else is denied is weighed against a denied value in its last step.
-    const notStated = spokenFor.filter((other) => isRival(other) && !(group.denies && other.denies));
-    const rivals = [...asserted.filter(isRival), ...notStated];
-    const crowd = this.#crowdAmong([group, ...rivals], temper);
-    const isClosed = !group.denies && [group, ...rivals].every(({ value }) => value.kind === 'boolean');
-    const logOddsOf = (other: StatementGroup) =>
-      temper * this.#logOdds.get(other)! - (isClosed ? this.#excess(other, temper) : 0);
-    const ownLogOdds = logOddsOf(group);
-    const massOf = (other: StatementGroup) =>
+    const denied = statement.denies ? [] : this.#excludedBy(statement, spokenFor).first;
+    const unstated = [statement, ...first]
+      .flatMap((one) => this.#unstatedOf(one, bucket) ?? [])
+      .filter((other) => other !== statement && excludes(statement, other))
+      .map((other) => this.#measured(other, hearing))
+      .filter(({ support }) => support > 0);
+    const notStated = [...denied.map((other) => this.#measured(other, hearing)), ...unstated];
+    const rivals = [
+      ...first.map((other) => this.#measured(other, hearing)),
+      ...rest.map((other) => this.#measuredAlone(other, hearing)),
+      ...notStated,
+    ];
+    const crowd = this.#crowdAmong([own, ...rivals], temper);
+    const isClosed =
+      !statement.denies && [own, ...rivals].every((one) => one.statement.value.kind === 'boolean');
+    const logOddsOf = (other: Measured) =>
+      temper * other.logOdds - (isClosed ? this.#excess(other, temper) : 0);
+    const ownLogOdds = logOddsOf(own);
+    const massOf = (other: Measured) =>
       Math.exp(logOddsOf(other) - ownLogOdds) *
-      (crowd.groups.has(other) ? crowd.mass : 1) *
-      (notStated.includes(other) ? this.#shareOf(other, temper) : 1);
-    const heldOf = (other: StatementGroup) =>
-      Math.max(0, this.#logOdds.get(other)!) * (crowd.groups.has(other) ? crowd.share : 1);
-    const own = massOf(group);
+      (crowd.measured.has(other) ? crowd.mass : 1) *
+      (notStated.includes(other) ? this.#shareOf(other) : 1);
+    const heldOf = (other: Measured) =>
+      Math.max(0, other.logOdds) * (crowd.measured.has(other) ? crowd.share : 1);
+    const mass = massOf(own);
     return {
-      temper,
-      held: heldOf(group),
-      others: rivals.reduce((sum, other) => sum + massOf(other), 0) / own,
+      held: heldOf(own),
+      others: rivals.reduce((sum, other) => sum + massOf(other), 0) / mass,
       against: rivals.length === 0 ? null : rivals.reduce((sum, other) => sum + heldOf(other), 0),
       isClosed,
-      unsaid: Math.exp(-ownLogOdds) / own,
+      unsaid: Math.exp(-ownLogOdds) / mass,
     };
   }
 
   /** What the sources of one of two answers say for it, in tempered log odds, beyond their reliability. */
-  #excess(group: StatementGroup, temper: number): number {
-    const most = Math.max(0.5, this.#reliability.get(group)!);
+  #excess({ reliability, support }: Measured, temper: number): number {
+    const most = Math.max(0.5, reliability);
     if (this.#weighed.estimate || most >= 1) return 0;
-    return Math.max(0, temper * this.#support.get(group)! - Math.log(most / (1 - most)));
+    return Math.max(0, temper * support - Math.log(most / (1 - most)));
   }
 
   /**
    * The statements that only unidentified sources make, but for the likeliest of all, and what is left of
    * each where together they count as if their sources made one: of its odds, and of its log odds.
    */
-  #crowdAmong(statements: readonly StatementGroup[], temper: number) {
-    const { groups, likeliest } = this.#scatteredAmong(statements, temper);
-    if (groups.size + (likeliest ? 1 : 0) < 2) return { groups, mass: 1, share: 1 };
+  #crowdAmong(all: readonly Measured[], temper: number) {
+    const { measured, likeliest } = this.#scatteredAmong(all, temper);
+    if (measured.size + (likeliest ? 1 : 0) < 2) return { measured, mass: 1, share: 1 };
     this.#strongest.start();
     if (likeliest) this.#strongest.addAll(this.#voicesLeft(likeliest));
     const first = this.#strongest.crowdSum();
     let odds = 0;
     let sum = 0;
-    for (const group of groups) {
-      const logOdds = this.#logOdds.get(group)!;
-      this.#strongest.addAll(this.#voicesLeft(group));
-      odds += Math.exp(temper * logOdds);
-      sum += Math.max(0, logOdds);
+    for (const one of measured) {
+      this.#strongest.addAll(this.#voicesLeft(one));
+      odds += Math.exp(temper * one.logOdds);
+      sum += Math.max(0, one.logOdds);
     }
     const together = this.#strongest.crowdSum();
     const most = Math.exp(temper * together) - (likeliest ? Math.exp(temper * first) : 0);
     return {
-      groups,
+      measured,
       mass: Math.min(1, most / odds),
       share: Math.min(1, sum > 0 ? (together - first) / sum : 1),
     };
@@ -266,65 +356,56 @@ export class Chances {
    * its odds, and so do those that are as likely; the likeliest does too, but what it has is taken from what
    * the others may have together.
    */
-  #scatteredAmong(statements: readonly StatementGroup[], temper: number) {
-    const oddsOf = (group: StatementGroup) =>
-      temper * this.#logOdds.get(group)! + Math.log(this.#shareOf(group, temper));
-    const most = statements.reduce((high, group) => Math.max(high, oddsOf(group)), -Infinity);
-    const likeliest = statements.filter((group) => oddsOf(group) >= most - TIED_WITHIN);
-    const leading = this.#leading && statements.includes(this.#leading) ? this.#leading : likeliest[0]!;
-    const isKept = (group: StatementGroup) => Math.abs(oddsOf(group) - oddsOf(leading)) < TIED_WITHIN;
-    const crowd = statements.filter((group) => !isKept(group) && this.#isOfCrowd(group));
+  #scatteredAmong(all: readonly Measured[], temper: number) {
+    const oddsOf = (one: Measured) => temper * one.logOdds + Math.log(this.#shareOf(one));
+    const most = all.reduce((high, one) => Math.max(high, oddsOf(one)), -Infinity);
+    const likeliest = all.filter((one) => oddsOf(one) >= most - TIED_WITHIN);
+    const leading = all.find(({ statement }) => statement === this.#leading) ?? likeliest[0]!;
+    const isKept = (one: Measured) => Math.abs(oddsOf(one) - oddsOf(leading)) < TIED_WITHIN;
+    const crowd = all.filter((one) => !isKept(one) && this.#isOfCrowd(one));
     const first = likeliest.length === 1 && crowd.includes(likeliest[0]!) ? likeliest[0]! : null;
-    return { groups: new Set(crowd.filter((group) => group !== first)), likeliest: first };
+    return { measured: new Set(crowd.filter((one) => one !== first)), likeliest: first };
   }
 
   /** What a statement's sources say for it, as far as what is brought against it leaves of that. */
-  #voicesLeft(group: StatementGroup): GroupAmounts {
-    const support = this.#support.get(group)!;
-    const left = support > 0 ? Math.min(1, Math.max(0, this.#logOdds.get(group)! / support)) : 0;
-    return this.#voices.get(group)!.map((amount, at) => (at % 3 === 1 ? amount * left : amount));
+  #voicesLeft({ support, logOdds, voices }: Measured): GroupAmounts {
+    const left = support > 0 ? Math.min(1, Math.max(0, logOdds / support)) : 0;
+    return voices.map((amount, at) => (at % 3 === 1 ? amount * left : amount));
   }
 
   /** Whether only unidentified sources speak for a value, and no evidence against its denial. */
-  #isOfCrowd(group: StatementGroup): boolean {
-    if (group.denies || this.#proven.has(group)) return false;
-    return this.#voices.get(group)!.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
+  #isOfCrowd({ statement, isProven, voices }: Measured): boolean {
+    if (statement.denies || isProven) return false;
+    return voices.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
   }
 
-  /**
-   * Log odds of the value that a statement asserts or denies. `scale`: what evidence and claims about claims
-   * that are brought against a statement are multiplied by, which the temper shall not lessen; `thirds`: what
-   * is said besides yes and no.
-   */
-  #logOddsOf(
-    group: StatementGroup,
-    bucket: Bucket,
-    scale: number,
-    thirds: readonly StatementGroup[],
-  ): number {
-    const counts = countedFor(group, bucket, this.#weighed);
+  /** A statement with what those of some statements say that count for it and against it. */
+  #measure(statement: StatementGroup, hearing: Hearing, groups: readonly StatementGroup[]): Measured {
+    const { bucket, effect } = hearing;
+    const scale = this.#weighed.estimate ? 1 : effect;
+    const counts = countedFor(statement, bucket, this.#weighed);
     const claimsAbout = (denies: boolean) =>
-      bucket.groups.flatMap((other) => {
+      groups.flatMap((other) => {
         if (other.denies !== denies) return [];
-        if (denies !== group.denies) return relation(group, other) === CONFLICT ? other.claims : [];
-        return other === group || relation(group, other) === AGREE ? other.claims.filter(counts) : [];
+        if (denies !== statement.denies) return relation(statement, other) === CONFLICT ? other.claims : [];
+        return other === statement || relation(statement, other) === AGREE ? other.claims.filter(counts) : [];
       });
     const asserting = this.#heardOf(claimsAbout(false));
     const denying = this.#heardOf(claimsAbout(true));
     // Of yes and no, what is brought against the one speaks for the other; where nothing else is said, their
     // odds to each other have it already.
-    const refuted = isOpen(group, thirds)
+    const refuted = isOpen(statement, this.#saidIn(bucket).thirds)
       ? [
           ...denying,
-          ...bucket.groups.flatMap((other) => (isOpposite(group, other) ? this.#heardOf(other.claims) : [])),
+          ...groups.flatMap((other) => (isOpposite(statement, other) ? this.#heardOf(other.claims) : [])),
         ]
       : denying;
-    if (refuted.some((claim) => this.#isRefuted(claim))) this.#proven.add(group);
-    this.#reliability.set(group, this.#reliabilityOf(asserting, refuted));
+    const reliability = this.#reliabilityOf(asserting, refuted);
     const support = this.#logOddsFor(asserting, refuted, scale);
-    this.#support.set(group, support);
-    this.#voices.set(group, this.#strongest.entries());
-    return support - this.#logOddsFor(denying, asserting, scale);
+    const voices = this.#strongest.entries();
+    const logOdds = support - this.#logOddsFor(denying, asserting, scale);
+    const isProven = refuted.some((claim) => this.#isRefuted(claim));
+    return { statement, hearing, logOdds, reliability, support, voices, isProven };
   }
 
   #isRefuted({ index, evidence }: Claim): boolean {
@@ -332,7 +413,10 @@ export class Chances {
     return evidence.some((item) => item.valence === 'Refutes' && refutation(weighing, item) > 0);
   }
 
-  /** What sources say for a side in log odds, and what is brought against the other. */
+  /**
+   * What sources say for a side in log odds, and what is brought against the other; the latter times `scale`,
+   * so that the temper does not lessen it.
+   */
   #logOddsFor(side: readonly Claim[], other: readonly Claim[], scale: number): number {
     const { weighings } = this.#weighed;
     this.#strongest.start();
@@ -411,14 +495,43 @@ export class Chances {
   }
 }
 
-/** The statements of one scope that the chances are shared among. */
-interface Hearing {
-  /** What log odds are multiplied by before they become a posterior, 0..1. */
-  readonly temper: number;
-  readonly asserted: readonly StatementGroup[];
+/** The statements of one scope that are heard, candidates first, in leading order. */
+interface Said {
+  readonly stated: readonly StatementGroup[];
   readonly denied: readonly StatementGroup[];
-  /** Values that nobody states and something speaks for: rivals of those asserted. */
+  /** Values that are denied and something speaks for: rivals of those stated. */
   readonly spokenFor: readonly StatementGroup[];
+  /** What is said besides yes and no. */
+  readonly thirds: readonly StatementGroup[];
+  /** Whether statements are of different times. */
+  readonly isSequence: boolean;
+  /** By their design effect. */
+  readonly hearings: Map<number, Hearing>;
+}
+
+/** How much is heard where statements are judged, and what it makes of them. */
+interface Hearing {
+  readonly bucket: Bucket;
+  /** What log odds are divided by where reliability is declared, 1 or more. */
+  readonly effect: number;
+  readonly measured: Map<StatementGroup, Measured>;
+  readonly alone: Map<StatementGroup, Measured>;
+}
+
+/** What speaks for the value of a statement and against it. */
+interface Measured {
+  readonly statement: StatementGroup;
+  readonly hearing: Hearing;
+  /** Log odds of the value that the statement asserts or denies. */
+  readonly logOdds: number;
+  /** Log odds without what is brought against it. */
+  readonly support: number;
+  /** The reliabilities of those who make the statement, summed as its log odds are. */
+  readonly reliability: number;
+  /** What each class says for the value, in log odds. */
+  readonly voices: GroupAmounts;
+  /** Whether evidence against a denial or the other of yes and no speaks for it. */
+  readonly isProven: boolean;
 }
 
 /** Whether two statements are about values of which only one can be right at some time. */
@@ -438,8 +551,6 @@ function isOpen(group: StatementGroup, thirds: readonly StatementGroup[]): boole
 }
 
 interface Standing {
-  /** What log odds are multiplied by, 0..1. */
-  readonly temper: number;
   /** Its log odds, at least 0. */
   readonly held: number;
   /** Odds of all that conflicts with it to its own, tempered. */

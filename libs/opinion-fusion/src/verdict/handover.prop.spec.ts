@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
 import type { ClaimInput } from '../contract/types.ts';
 import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
 
@@ -116,4 +117,87 @@ describe('a handover whose date is disputed', () => {
       ),
     );
   });
+
+  it('who came next does not decide whom a dispute about the time before favors', () => {
+    covers('RM-11.281');
+    const before = [claimed('Insider', 'Ann', 2000, 2005), claimed('Insider', 'Bo', 2005, 2012)];
+    const other = [claimed('Expert', 'Ann', 2000, 2003), claimed('Expert', 'Bo', 2003, 2012)];
+    const after = [0, 1, 2, 3].map((count) =>
+      chancesOf([
+        before,
+        other,
+        ...Array.from({ length: count }, () => [claimed('Regulator', 'Cy', 2010, 2020)]),
+      ]),
+    );
+    expect(after[0]!.get('Ann 2000 2005')).toBeLessThan(0.25);
+    for (const chances of after)
+      expect(chances.get('Ann 2000 2005')).toBeCloseTo(after[0]!.get('Ann 2000 2005')!, 9);
+  });
+
+  it('claims of another time leave a chance as it is, whichever value they make lead', () => {
+    covers('RM-11.281');
+    const types = ['Regulator', 'Expert', 'Journalist', 'Institutional', 'Insider', 'Anonymous'];
+    const source = fc.record({
+      type: fc.constantFrom(...types),
+      until: fc.constantFrom(2003, 2005, 2006),
+      end: fc.constantFrom(2010, 2012),
+      tells: fc.constantFrom('first', 'next', 'both', 'both'),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(source, { minLength: 2, maxLength: 6 }),
+        fc.array(fc.constantFrom(...types), { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(['Ann', 'Bo', 'Cy'], ['yes', 'no', 'yes'], ['100', '250', '900']),
+        (sources, later, [first, next, last]) => {
+          const told = sources.map(({ type, until, end, tells }) => [
+            ...(tells === 'next' ? [] : [claimed(type, first!, 2000, until)]),
+            ...(tells === 'first' ? [] : [claimed(type, next!, until, end)]),
+          ]);
+          const before = chancesOf(told);
+          const after = chancesOf([...told, ...later.map((type) => [claimed(type, last!, 2008, 2020)])]);
+          for (const [saying, chance] of before)
+            if (/ 200[356]$/.test(saying) && after.has(saying))
+              expect(Math.abs(after.get(saying)! - chance)).toBeLessThan(0.03);
+        },
+      ),
+      { numRuns: soak(300) },
+    );
+  });
 });
+
+interface Claimed {
+  readonly type: string;
+  readonly value: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const claimed = (type: string, value: string, from: number, to: number): Claimed => ({
+  type,
+  value,
+  from,
+  to,
+});
+
+/** The chances of `value from to` as told, where each source makes its claims. */
+function chancesOf(sources: readonly (readonly Claimed[])[]): ReadonlyMap<string, number> {
+  const claims = sources.flatMap((own, i) =>
+    own.map(({ value, from, to }, j) =>
+      claim(`c${i}-${j}`, `s${i}`, value, {
+        event_start_time: `${from}-01-01`,
+        event_end_time: `${to}-01-01`,
+      }),
+    ),
+  );
+  const actors = sources.map(([one], i) =>
+    actor(`s${i}`, { source_type: one!.type, base_reliability: null }),
+  );
+  const input = { ...investigation(claims, { actors }), dependence: 'declared' };
+  const { rival_values: rivals } = judge(input).subject_results[0]!;
+  return new Map(
+    rivals.map(({ value, event_start_time: from, event_end_time: to, calibrated_probability: chance }) => [
+      `${value} ${from?.slice(0, 4)} ${to?.slice(0, 4)}`,
+      chance,
+    ]),
+  );
+}

@@ -252,6 +252,44 @@ describe('rival values', () => {
   });
 
   it.each([
+    ['Ann', 'Bo', 'Ann'],
+    ['2 %', '3 %', '2 %'],
+    ['true', 'false', 'true'],
+    ['false', 'true', 'false'],
+  ])('a value that returns after another one is listed for each of its times: %s, %s, %s', (...values) => {
+    covers('RM-11.282');
+    const times = [
+      ['2000-01-01', '2008-01-01'],
+      ['2008-01-01', '2012-01-01'],
+      ['2012-01-01', '2024-01-01'],
+    ] as const;
+    for (const sources of [['a'], ['a', 'b']]) {
+      const claims = sources.flatMap((source) =>
+        values.map((value, i) =>
+          claim(`${source}${i}`, source, value, {
+            event_start_time: times[i]![0],
+            event_end_time: times[i]![1],
+          }),
+        ),
+      );
+      const { rival_values: rivals } = verdict(claims);
+      expect(rivals.map(({ value, event_start_time: from }) => `${from} ${value}`)).toEqual(
+        expect.arrayContaining(values.map((value, i) => `${times[i]![0]} ${value}`)),
+      );
+    }
+  });
+
+  it('a value of several times with no other one between them is listed once', () => {
+    covers('RM-11.282');
+    const { rival_values: rivals } = verdict(
+      [2000, 2001, 2002, 2003].map((year) =>
+        claim(`c${year}`, 'a', '2 %', { event_start_time: `${year}`, event_end_time: `${year + 1}` }),
+      ),
+    );
+    expect(rivals).toHaveLength(1);
+  });
+
+  it.each([
     ['red', 'blue'],
     ['no', 'abc'],
     ['no', 'yes'],

@@ -49,9 +49,8 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   // Of yes and no, the one that leads is not always listed with the other: it may have too little weight, or
   // less than it has in another scope.
   const truth = saysFalse ? candidates.find((claim) => isTrueBeside(leading, claim, weighed)) : undefined;
-  const named = truth && !best.includes(truth) ? [...best, truth] : best;
   const spokenFor = group.denies ? [] : deniedButSpokenFor(pair, weighed);
-  const chances = new Chances(pair, [...named, ...spokenFor], weighed, {
+  const chances = new Chances(pair, [...ordered, ...spokenFor], weighed, {
     claim: leading,
     logOdds: saysFalse ? -inferred : inferred,
   });
@@ -68,7 +67,12 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     competes(claim, leading, weighed) &&
     (group.value.kind !== 'boolean' || weighed.groupOf[claim.index]!.value.kind !== 'boolean');
   const unstated = [
-    ...spokenFor.filter((claim) => competes(claim, leading, weighed)).map(told),
+    ...distinctValues(
+      spokenFor.filter((claim) => competes(claim, leading, weighed)),
+      weighed,
+    )
+      .slice(0, RIVALS_MAX - 1)
+      .map(told),
     ...best.flatMap((claim) => oppositeOf(claim, leading, chances, pair, weighed)),
   ];
   const others = [
@@ -93,7 +97,7 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     const calibrated = group.denies ? 1 - leadingChance : leadingChance;
     return { calibrated, rivals: listed(best.map(told)).slice(0, RIVALS_MAX), isTied, likelier };
   }
-  const calibrated = chances.ofOpposite(leading, named);
+  const calibrated = chances.ofOpposite(leading);
   const first: RivalValue = {
     ...(truth ? told(truth) : { ...placeOf(leading), ...sourcesOfTrue(leading, pair, weighed) }),
     value: 'true',
@@ -175,8 +179,8 @@ function likelierThan(leadingChance: number, others: readonly Omit<Likelier, 'le
 }
 
 /**
- * The most disputed denial of each value that nobody states with weight and for which something speaks,
- * evidence or a claim against the denial; at most RIVALS_MAX − 1. Source: ADR 0130.
+ * The denials of values that nobody states with weight and for which something speaks, evidence or a claim
+ * against the denial; the most disputed first. Source: ADR 0130.
  */
 function deniedButSpokenFor({ buckets }: Pair, weighed: Weighed): readonly Claim[] {
   const { weighings, barred } = weighed;
@@ -190,18 +194,13 @@ function deniedButSpokenFor({ buckets }: Pair, weighed: Weighed): readonly Claim
       .flatMap(({ claims }) => claims)
       .filter((claim) => weighings[claim.index]!.weight > 0 && !barred.has(claim)),
   );
-  const ordered = denials
+  return denials
     .filter((claim) => roundForComparison(asLeading(claim, weighed).s) > 0)
     .toSorted(
       (a, b) =>
         roundForComparison(asLeading(b, weighed).s) - roundForComparison(asLeading(a, weighed).s) ||
         a.index - b.index,
     );
-  const distinct: Claim[] = [];
-  for (const claim of ordered)
-    if (!distinct.some((other) => other.scope === claim.scope && agrees(claim, other, weighed)))
-      distinct.push(claim);
-  return distinct.slice(0, RIVALS_MAX - 1);
 }
 
 /** The other of yes and no than a rival of the leading claim says, where something speaks for it alone. */
@@ -247,9 +246,9 @@ function distinctValues(candidates: readonly Claim[], weighed: Weighed): readonl
 
 /**
  * These values and, as far as RIVALS_MAX allows, the candidates of which no listed claim of the same value
- * and scope is contradicted by all that contradicts them, so that each scope and time has the values that are
- * said in it; in leading order. Of the rivals of the leading claim, each value is listed once. Source: ADR
- * 0134.
+ * and scope is contradicted by all that contradicts them, or of which each such claim is of a time with
+ * another value between, so that each scope and time has the values that are said in it; in leading order. Of
+ * the rivals of the leading claim, each value is listed once. Source: ADR 0134.
  */
 function withOtherPlaces(
   distinct: readonly Claim[],
@@ -262,19 +261,32 @@ function withOtherPlaces(
   const listed = [...distinct];
   const conflicts = (claim: Claim, group: StatementGroup) =>
     relation(groupOf[claim.index]!, group) === CONFLICT;
+  // Of a value that returns, each of its times is told.
+  const returns = (other: Claim, claim: Claim) => {
+    const [from, to] = [Math.min(other.to, claim.to), Math.max(other.from, claim.from)];
+    return candidates.some(
+      (between) =>
+        between.scope === claim.scope &&
+        between.from < to &&
+        from < between.to &&
+        from < to &&
+        !agrees(between, claim, weighed),
+    );
+  };
   const standsFor = (other: Claim, claim: Claim) =>
     other.scope === claim.scope &&
     agrees(claim, other, weighed) &&
     ((other.from <= claim.from && claim.to <= other.to) ||
       (competes(claim, leading!, weighed) && competes(other, leading!, weighed)) ||
-      buckets
-        .find(({ scope }) => scope === claim.scope)!
-        .groups.every(
-          (group) =>
-            !conflicts(claim, group) ||
-            conflicts(other, group) ||
-            group.claims.every(({ index }) => weighings[index]!.weight <= 0),
-        ));
+      (!returns(other, claim) &&
+        buckets
+          .find(({ scope }) => scope === claim.scope)!
+          .groups.every(
+            (group) =>
+              !conflicts(claim, group) ||
+              conflicts(other, group) ||
+              group.claims.every(({ index }) => weighings[index]!.weight <= 0),
+          )));
   for (const claim of candidates) {
     if (listed.length >= RIVALS_MAX) break;
     if (!listed.some((other) => standsFor(other, claim))) listed.push(claim);
