@@ -266,6 +266,7 @@ function cost({ sets, measured }: Figures): string {
 function targets(figures: Figures): string {
   const { sets, measured, suspicions, attacks } = figures;
   const estimated = measured.get(ESTIMATED)!;
+  const modes = Object.entries({ declared: measured.get('engine')!, estimated });
   const peers = [...measured].filter(([name]) => !name.startsWith('engine'));
   const bestPeer = (group: readonly DataSet[], metric: Metric, least: boolean) => {
     const all = peers.flatMap(([name, of]) => {
@@ -284,20 +285,22 @@ function targets(figures: Figures): string {
     bound: number,
     least: boolean,
   ) => {
-    const value = meanScore(estimated, group, metric)!;
     const peer = bestPeer(group, metric, least);
-    const holds = least ? value <= bound && value < peer.value : value >= bound && value > peer.value;
-    return [
-      what,
-      value.toFixed(3),
-      `${least ? '≤' : '≥'} ${bound}, and better than every method`,
-      `${peer.name} ${peer.value.toFixed(3)}`,
-      verdict(holds),
-    ];
+    return modes.map(([reliability, of]) => {
+      const value = meanScore(of, group, metric)!;
+      const holds = least ? value <= bound && value < peer.value : value >= bound && value > peer.value;
+      return [
+        `${what}, reliability ${reliability}`,
+        value.toFixed(3),
+        `${least ? '≤' : '≥'} ${bound}, and better than every method`,
+        `${peer.name} ${peer.value.toFixed(3)}`,
+        verdict(holds),
+      ];
+    });
   };
   const named = (name: string, what: string, bound: number) => {
     if (!estimated.outcomes[name]) return [];
-    return Object.entries({ declared: measured.get('engine')!, estimated }).map(([reliability, of]) => {
+    return modes.map(([reliability, of]) => {
       const right = of.outcomes[name]!.filter((outcome) => outcome.right).length;
       return [
         `${what}, reliability ${reliability}`,
@@ -321,14 +324,14 @@ function targets(figures: Figures): string {
     table(
       ['what', 'measured', 'target', 'best method', ''],
       [
-        compare('mean accuracy, closed sets', sets.filter(isClosed), 'accuracy', 0.83, false),
-        compare('mean accuracy, open sets', sets.filter(isOpen), 'accuracy', 0.775, false),
-        compare('mean Brier score', judged, 'brier', 0.125, true),
-        compare('mean calibration error', judged, 'calibrationError', 0.08, true),
+        ...compare('mean accuracy, closed sets', sets.filter(isClosed), 'accuracy', 0.83, false),
+        ...compare('mean accuracy, open sets', sets.filter(isOpen), 'accuracy', 0.775, false),
+        ...compare('mean Brier score', judged, 'brier', 0.125, true),
+        ...compare('mean calibration error', judged, 'calibrationError', 0.08, true),
         ...named('flights', 'flights: right of 400', 375),
         ...named('books', 'books: right of 100', 85),
         ...least.map(({ name, gain }) => [
-          `least gain on a set over engine version 1 (${name})`,
+          `least gain on a set over engine version 1, reliability estimated (${name})`,
           gain.toFixed(3),
           '≥ −0.02',
           '',
