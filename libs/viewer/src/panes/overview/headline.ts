@@ -166,7 +166,7 @@ function listedParts({ named, rest }: ReturnType<typeof namedOfTie<Rival>>): Par
 function togetherHeadline(
   together: readonly Rival[],
   proposition: Proposition,
-  { isValueAsked, contested }: { readonly isValueAsked: boolean; readonly contested: readonly string[] },
+  { isValueAsked, contested }: { readonly isValueAsked: boolean; readonly contested: readonly Part[] },
 ): Part[] {
   const adverb = ADVERB[likelihoodWord(Math.min(...together.map(chanceOf)))]!;
   const [value, rest] = togetherParts(together, proposition);
