@@ -282,6 +282,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   const isEven = (claim: ReferenceClaim) =>
     isSame(first.r, scales.opinionAsLeading(claim).r) && isSame(first.p, scales.opinionAsLeading(claim).p);
   const tied = distinct.slice(1).some(isEven) || undefined;
+  const isTiedApart = distinct.every((claim) => !isEven(claim) || !competes(claim));
   const told = (claim: ReferenceClaim) => {
     const own = statement(claim);
     const { r, s } = scales.opinionAsLeading(claim);
@@ -290,7 +291,9 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
       expected_probability: (own.affirms ? opinionOf(r, s) : opinionOf(s, r)).p,
       calibrated_probability: own.affirms ? chance(claim).own : 1 - chance(claim).own,
       ...placeOf(claim),
-      tied: (tied && distinct.includes(claim) && isEven(claim)) || undefined,
+      tied:
+        (tied && isEven(claim) && (distinct.includes(claim) || (isTiedApart && !competes(claim)))) ||
+        undefined,
       denied: !own.affirms || undefined,
       disputed: (!own.affirms && s > 1e-12) || undefined,
       apart: (claim !== led && !competes(claim)) || undefined,

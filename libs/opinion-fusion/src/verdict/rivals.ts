@@ -55,10 +55,18 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     logOdds: saysFalse ? -inferred : inferred,
   });
   const tied = tiedOf(distinct, weighed);
+  // Of tied values that do not compete, each scope and time with as much evidence is marked.
+  const isTiedApart = tied.every((claim) => !competes(claim, leading, weighed));
+  const isEven = (claim: Claim) =>
+    tied.includes(claim) ||
+    (tied.length > 0 &&
+      isTiedApart &&
+      !competes(claim, leading, weighed) &&
+      hasAsMuch(claim, tied[0]!, weighed));
   const told = (claim: Claim): RivalValue => ({
     ...describe(claim, chances.of(claim), pair, weighed),
     ...(claim !== leading && !competes(claim, leading, weighed) && { apart: true as const }),
-    ...(tied.includes(claim) && { tied: true as const }),
+    ...(isEven(claim) && { tied: true as const }),
   });
   const leadingChance = chances.of(leading);
   const isTied = tied.length > 0;
@@ -131,13 +139,15 @@ function isTrueBeside(leading: Claim, claim: Claim, { groupOf }: Weighed): boole
 function tiedOf(best: readonly Claim[], weighed: Weighed): readonly Claim[] {
   const [first] = best;
   if (!first) return [];
-  const own = asLeading(first, weighed);
-  const isSame = (a: number, b: number) => Math.abs(a - b) < TIED_WITHIN;
-  const tied = best.filter((claim) => {
-    const { r, opinion } = asLeading(claim, weighed);
-    return isSame(r, own.r) && isSame(expectedProbability(opinion), expectedProbability(own.opinion));
-  });
+  const tied = best.filter((claim) => hasAsMuch(claim, first, weighed));
   return tied.length > 1 ? tied : [];
+}
+
+/** Whether as much speaks for and against a claim as for and against another one. */
+function hasAsMuch(claim: Claim, other: Claim, weighed: Weighed): boolean {
+  const isSame = (a: number, b: number) => Math.abs(a - b) < TIED_WITHIN;
+  const [one, own] = [asLeading(claim, weighed), asLeading(other, weighed)];
+  return isSame(one.r, own.r) && isSame(expectedProbability(one.opinion), expectedProbability(own.opinion));
 }
 
 /** Whether the two best values of a verdict are tied. Never throws. */

@@ -83,11 +83,13 @@ export function togetherOf(verdict: Standing): readonly Rival[] | null {
     return null;
   const isLikely = (chance: number) => chance > 0.5 && likelihoodWord(chance) !== EVEN;
   if (!isLikely(chanceOf(verdict)) || shownStatus(verdict) === 'Neither') return null;
-  const isOther = (one: Rival) => one.apart && !one.denied && one.value !== leading.value;
-  const apart = byWeight(rivals.filter((one) => isOther(one) && isLikely(chanceOf(one)))).flat();
-  if (apart.length === 0) return null;
-  const all = [{ ...leading, calibrated_probability: chanceOf(verdict) }, ...apart];
-  return isInTime(all) ? all.toSorted(inOrder) : all;
+  const likely = rivals.filter((one) => one.apart && !one.denied && isLikely(chanceOf(one)));
+  const others = byWeight(likely.filter(({ value }) => value !== leading.value)).flat();
+  if (others.length === 0) return null;
+  const first = { ...leading, calibrated_probability: chanceOf(verdict) };
+  // Where one held after the other, one that returned is told again.
+  if (isInTime([first, ...likely])) return [first, ...likely].toSorted(inOrder);
+  return isInTime([first, ...others]) ? [first, ...others].toSorted(inOrder) : [first, ...others];
 }
 
 /** Whether each of some values is of a time that begins when that of the one before ended, or later. */

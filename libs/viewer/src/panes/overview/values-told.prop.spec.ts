@@ -234,6 +234,54 @@ describe('values of each scope', () => {
     );
   });
 
+  describe('a value that returns', () => {
+    const times = [
+      { event_start_time: '2000-01-01', event_end_time: '2008-01-01' },
+      { event_start_time: '2008-01-01', event_end_time: '2012-01-01' },
+      { event_start_time: '2012-01-01' },
+    ] as const;
+    const lines = (values: readonly string[], more: readonly string[] = []): readonly Said[] => [
+      ...['Gazette', 'Council'].flatMap((source) =>
+        values.map((value, i): Said => [source, value, times[i]!]),
+      ),
+      ...more.map((source): Said => [source, values[2]!, times[2]]),
+    ];
+    const about = { subject: 'Hulm', predicate: 'mayor', type: () => 'Regulator' };
+    const [from, next, last] = [
+      '(from 1 January 2000 to 1 January 2008)',
+      '(from 1 January 2008 to 1 January 2012)',
+      '(from 1 January 2012 on)',
+    ];
+
+    it('a value that returns is told of each of its times, whether or not its sources are as many', () => {
+      covers('INV-V.237');
+      const even = told(judged(lines(['Ann', 'Bo', 'Ann']), about));
+      expect(spaced(even.headline)).toBe(
+        `It depends on the scope or time whether the mayor of Hulm is Ann ${from}, Bo ${next} or Ann ${last}`,
+      );
+      expect(spaced(even.chance)).toMatch(/^chance \d+ % each$/);
+      const led = told(judged(lines(['Ann', 'Bo', 'Ann'], ['Wiki']), about));
+      expect(spaced(led.headline)).toBe(
+        `The mayor of Hulm is very probably Ann ${from}, then Bo ${next}, then Ann ${last}`,
+      );
+      expect(spaced(led.chance)).toMatch(/^chance \d+ %, \d+ % and \d+ %$/);
+      expect(even.sources + led.sources).not.toContain('other times');
+    });
+
+    it('yes that returns after a no is told with the time of each', () => {
+      covers('INV-V.237');
+      const asked = { ...about, subject: 'The clinic', predicate: 'licensed' };
+      const even = told(judged(lines(['true', 'false', 'true']), asked));
+      expect(spaced(even.headline)).toMatch(
+        /it depends on the scope or time whether .* 2008\), .* 2012\) or .* 2012 on\)$/,
+      );
+      const led = told(judged(lines(['true', 'false', 'true'], ['Wiki']), asked));
+      expect(spaced(led.headline)).toBe(`It is very likely that the clinic is licensed ${last}`);
+      expect(spaced(led.sources)).toContain(`yes ${from}, chance`);
+      expect(spaced(led.sources)).toContain(`no ${next}, chance`);
+    });
+  });
+
   it('who was before a disputed handover is told as likely as without who came next', () => {
     covers('INV-V.220');
     const at = (from: number, to: number) => ({
