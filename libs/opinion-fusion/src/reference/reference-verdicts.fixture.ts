@@ -494,14 +494,13 @@ function chances(
   };
   const support = (claim: ReferenceClaim, effect: number) =>
     side(claim, true, effect) + (isInferred(claim) ? inferred / effect : 0);
-  const alone = (claim: ReferenceClaim) => {
-    const heardOnce = heardOnceIn(claim.scope);
-    const { first, rest } = excludedBy(
+  // Voices count where they are of the time of a statement or agree with a rival of it.
+  const heardWith = (claim: ReferenceClaim) => {
+    const { first } = excludedBy(
       claim,
-      heardOnce.filter((other) => statement(other).affirms),
+      heardOnceIn(claim.scope).filter((other) => statement(other).affirms),
     );
-    // Voices count where they are of its time or agree with a rival of it.
-    const inScope = onPair.filter(
+    return onPair.filter(
       (other) =>
         other.scope === claim.scope &&
         scales.g(other) > 0 &&
@@ -509,6 +508,13 @@ function chances(
           same(other, claim) ||
           overlap(other, claim) ||
           first.some((rival) => agree(rival, other))),
+    );
+  };
+  const alone = (claim: ReferenceClaim, inScope = heardWith(claim)) => {
+    const heardOnce = heardOnceIn(claim.scope);
+    const { first, rest } = excludedBy(
+      claim,
+      heardOnce.filter((other) => statement(other).affirms),
     );
     const heard = fusedCrowds(
       inScope.map((other) => ({
@@ -585,7 +591,8 @@ function chances(
   };
   // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
   const deniedChance = (claim: ReferenceClaim) => {
-    const odds = (one: ReferenceClaim) => alone(one).own / (1 - alone(one).own);
+    const heard = heardWith(claim);
+    const odds = (one: ReferenceClaim) => alone(one, heard).own / (1 - alone(one, heard).own);
     const { first, rest } = excludedBy(
       claim,
       heardOnceIn(claim.scope).filter((other) => !statement(other).affirms),

@@ -232,14 +232,12 @@ export class Chances {
    * right.
    */
   #ofDenied(own: Measured): number {
-    const { bucket } = own.hearing;
-    const { first, rest } = this.#excludedBy(own.statement, this.#saidIn(bucket).denied);
+    const { statement, hearing } = own;
+    const { first, rest } = this.#excludedBy(statement, this.#saidIn(hearing.bucket).denied);
     const odds = this.#oddsOfDenied(own);
     let all = 1 + odds;
-    for (const other of first)
-      all += this.#oddsOfDenied(this.#measured(other, this.#hearingOf(other, bucket)));
-    for (const other of rest)
-      all += this.#oddsOfDenied(this.#measuredAlone(other, this.#hearingOf(other, bucket)));
+    for (const other of first) all += this.#oddsOfDenied(this.#measured(other, hearing));
+    for (const other of rest) all += this.#oddsOfDenied(this.#measuredAlone(other, hearing));
     return odds / all;
   }
 
