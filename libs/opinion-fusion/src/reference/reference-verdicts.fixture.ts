@@ -400,12 +400,15 @@ function chances(
     lone.add(copy);
     return copy;
   };
+  const isSuperseded = (claim: ReferenceClaim) =>
+    lone.has(claim) && statement(claim).affirms && !isCandidate(claim);
   const about = (claim: ReferenceClaim, affirms: boolean) =>
     onPair.filter(
       (other) =>
         !scales.isMute(other) &&
         statement(other).affirms === affirms &&
         ((!isOther(claim) && same(other, claim)) ||
+          (isSuperseded(claim) && !affirms && contradict(other, claim)) ||
           (!lone.has(claim) &&
             (statement(claim).affirms === affirms
               ? agree(other, claim) && scales.countsFor(other, claim)
@@ -521,6 +524,7 @@ function chances(
         ...scales.fromVoice(other),
         amount:
           scales.g(other) /
+          scales.succession(other) /
           Math.max(scales.reliability(other), scales.fromVoice(other).isIdentified ? 0.7 : 0),
       })),
     );
@@ -579,7 +583,14 @@ function chances(
       (spokenFor.includes(one) ? share(one) : 1);
     const own = bounded(claim);
     const others = rivals.reduce(
-      (sum, other) => sum + (Math.exp(bounded(other) - own) * left(other)) / left(claim),
+      (sum, other) =>
+        sum +
+        (Math.max(
+          0,
+          Math.exp(bounded(other) - own) - (isSuperseded(other) && !isClosed ? Math.exp(-own) : 0),
+        ) *
+          left(other)) /
+          left(claim),
       0,
     );
     const unsaid = isClosed && rivals.length > 0 ? 0 : Math.exp(-own) / left(claim);

@@ -112,6 +112,8 @@ export interface Scales extends Cast {
   exactSupport(claim: ReferenceClaim): number;
   /** Whether it may not lead, because what supersedes it stands. */
   isBarred(claim: ReferenceClaim): boolean;
+  /** What supersession leaves of its weight: 1, 0.25 or 0. */
+  succession(claim: ReferenceClaim): number;
   fromVoice(claim: ReferenceClaim, factor?: number): Contribution;
   fromMetas(claim: ReferenceClaim, valence: string): Contribution[];
   /** The same, as if no time had passed. */
@@ -496,6 +498,7 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     opinionOfVerdict,
     exactSupport,
     isBarred,
+    succession: factor,
     fromVoice,
     fromMetas,
     undatedMetas,

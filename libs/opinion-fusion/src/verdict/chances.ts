@@ -33,8 +33,9 @@ import type { Weighed } from '../weighing/weighing.ts';
  * it; brought against a denial, it speaks for the value. Where reliability is estimated, the log odds are
  * those learned, and the chance is a mixture: the posterior, as if errors on a question were independent, and
  * the share of all log odds, as if they had one cause. Of values that are only denied, at most one is right:
- * each is judged by itself, and then all of them given that. Source: reasoning model §11; ADR 0036; ADR 0091;
- * ADR 0125; ADR 0130; ADR 0137.
+ * each is judged by itself, and then all of them given that. A value that is superseded has the odds by which
+ * what is left of its weight exceeds nothing. Source: reasoning model §11; ADR 0036; ADR 0091; ADR 0125; ADR
+ * 0130; ADR 0137.
  */
 export class Chances {
   readonly #pair: Pair;
@@ -150,11 +151,12 @@ export class Chances {
 
   /**
    * What voices that share errors divide log odds by. The number of voices heard, a crowd's discounted: each
-   * class counts one, as far as age and the like have left of its weight; an identified one less reliable
-   * than a Journalist counts in proportion, so that one more voice gives more than it takes.
+   * class counts one, as far as age and the like have left of its weight, and a superseded one in full; an
+   * identified one less reliable than a Journalist counts in proportion, so that one more voice gives more
+   * than it takes.
    */
   #designEffect(groups: readonly StatementGroup[]): number {
-    const { weighings, classes } = this.#weighed;
+    const { weighings, classes, successions } = this.#weighed;
     this.#strongest.start();
     for (const { claims } of groups) {
       for (const claim of claims)
@@ -162,7 +164,8 @@ export class Chances {
           const { reliability } = weighings[claim.index]!;
           const isKnown = isIdentified(claim);
           const whole = isKnown ? Math.max(reliability, SOURCES.Journalist.base) : reliability;
-          this.#strongest.add(classes.of(claim.actor), this.#weight(claim) / whole, isKnown);
+          const left = whole * successions.factorOf(claim);
+          this.#strongest.add(classes.of(claim.actor), this.#weight(claim) / left, isKnown);
         }
     }
     return 1 + CALIBRATION.correlation * Math.max(0, this.#strongest.crowdSum() - 1);
@@ -185,11 +188,19 @@ export class Chances {
     return measured;
   }
 
-  /** A statement with its own claims only. */
+  /** A statement with its own claims only; a superseded one with the denials of its value, too. */
   #measuredAlone(statement: StatementGroup, hearing: Hearing): Measured {
     let measured = hearing.alone.get(statement);
-    if (!measured) hearing.alone.set(statement, (measured = this.#measure(statement, hearing, [statement])));
+    if (measured) return measured;
+    const denials = this.#isSuperseded(statement) ? hearing.bucket.groups.filter(({ denies }) => denies) : [];
+    measured = this.#measure(statement, hearing, [statement, ...denials]);
+    hearing.alone.set(statement, measured);
     return measured;
+  }
+
+  /** Whether a value is stated with weight and every claim that states it is superseded. */
+  #isSuperseded(statement: StatementGroup): boolean {
+    return !statement.denies && !this.#candidates.has(statement) && statement.claims.length > 0;
   }
 
   /**
@@ -300,8 +311,11 @@ export class Chances {
     const logOddsOf = (other: Measured) =>
       temper * other.logOdds - (isClosed ? this.#excess(other, temper) : 0);
     const ownLogOdds = logOddsOf(own);
+    // A superseded value is one of those that nobody says, but for what is left of its weight.
+    const unsaidOf = (other: Measured) =>
+      !isClosed && this.#isSuperseded(other.statement) ? Math.exp(-ownLogOdds) : 0;
     const massOf = (other: Measured) =>
-      Math.exp(logOddsOf(other) - ownLogOdds) *
+      Math.max(0, Math.exp(logOddsOf(other) - ownLogOdds) - unsaidOf(other)) *
       (crowd.measured.has(other) ? crowd.mass : 1) *
       (notStated.includes(other) ? this.#shareOf(other) : 1);
     const heldOf = (other: Measured) =>
