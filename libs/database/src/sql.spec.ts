@@ -18,6 +18,16 @@ describe('a violated name on another node', () => {
   });
 });
 
+describe('a server that cannot be reached', () => {
+  it.each(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout'])(
+    'a raw statement of Prisma that ends as %s says that the server cannot be reached',
+    (kind) => {
+      covers('PLAT-W.8');
+      expect(isUnreachable(driverError({ kind }))).toBe(true);
+    },
+  );
+});
+
 describe('a server that gives no session', () => {
   it.each([
     ['a database that was dropped', { code: '3D000', severity: 'FATAL' }],

@@ -73,11 +73,19 @@ const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
 const UNREACHABLE_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
+/** The same of a raw statement of Prisma, whose code is P2010 whatever happened. */
+const UNREACHABLE_KINDS: ReadonlySet<unknown> = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+]);
+
 /**
  * True when `error` says that the server is unavailable or overloaded: nothing is wrong with the statement.
  */
 export function isUnreachable(error: unknown): boolean {
-  const { message } = (error ?? {}) as { message?: unknown };
+  const { message, meta } = (error ?? {}) as { message?: unknown; meta?: DriverError };
+  if (UNREACHABLE_KINDS.has(meta?.driverAdapterError?.cause?.kind)) return true;
   const code = codeOf(error);
   if (code === undefined) return typeof message === 'string' && UNREACHABLE_MESSAGE.test(message);
   return UNREACHABLE_CODES.has(code) || (typeof code === 'string' && /^(08...|53...|57P0.)$/.test(code));
@@ -103,7 +111,9 @@ export function codeOf(error: unknown): unknown {
 }
 
 interface DriverError {
-  readonly driverAdapterError?: { readonly cause?: { originalCode?: unknown; severity?: unknown } };
+  readonly driverAdapterError?: {
+    readonly cause?: { originalCode?: unknown; severity?: unknown; kind?: unknown };
+  };
 }
 
 /** What holds on one node alone, up to the comment that stands for it elsewhere. */
