@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Words that may follow a command: its subcommands and its long options. */
+/** The completion of zsh, which a start-up file may not have loaded, and that of bash in it. */
+const ZSH_START = `(( $+functions[compdef] )) || { autoload -U compinit && compinit -i -D; }
+autoload -U +X bashcompinit && bashcompinit
+`;
+
+/** Words that may follow a command: its subcommands, choices of its arguments and its long options. */
 interface Words {
   /** The words before, such as `policies put`; empty for the command itself. */
   readonly path: string;
@@ -23,7 +28,7 @@ export function completionScript(program: Command, shell: (typeof SHELLS)[number
   // Words that begin with a dash are options; the others name the command so far.
   const script = `_${name}() {
   local path='' word words=''
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
   done
   while :; do
@@ -38,7 +43,7 @@ ${cases.replaceAll(/^ {4}/gm, '      ')}
 }
 complete -o default -F _${name} ${name}
 `;
-  return shell === 'bash' ? script : `autoload -U +X bashcompinit && bashcompinit\n${script}`;
+  return shell === 'bash' ? script : ZSH_START + script;
 }
 
 function wordsOf(command: Command, path: string): Words[] {
@@ -48,6 +53,9 @@ function wordsOf(command: Command, path: string): Words[] {
   };
   const words = [
     ...visibleCommands.map((one) => ({ word: one.name(), description: one.description() })),
+    ...command.registeredArguments
+      .flatMap(({ argChoices = [] }) => argChoices)
+      .map((word) => ({ word, description: '' })),
     ...visibleOptions.flatMap(({ long, description }) => (long == null ? [] : [{ word: long, description }])),
     { word: '--help', description: 'print the help' },
   ];

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Command } from 'commander';
+import { findZsh } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import packageFile from '../package.json' with { type: 'json' };
 import { completionScript } from './completion.ts';
 import { buildProgram } from './program.ts';
@@ -39,18 +41,30 @@ it('a mistyped option is answered in two lines', async () => {
   ]);
 });
 
-it.each([
-  ['platform pol', 'policies'],
-  ['platform policies pu', 'put'],
-  ['platform policies put some-file --dr', '--dry-run'],
-  ['platform --json users act', 'activate'],
-])('the bash completion of `%s` is %s', (line, word) => {
+/** How each shell lists what it completes; zsh keeps those that begin with the word afterwards. */
+const LISTS = {
+  bash: `_platform; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: 'compgen -F _platform -- "$COMP_WORDS[-1]" | grep -e "^$COMP_WORDS[-1]"',
+} as const;
+
+it.each(
+  [
+    ['platform pol', 'policies'],
+    ['platform policies pu', 'put'],
+    ['platform policies put some-file --dr', '--dry-run'],
+    ['platform --json users act', 'activate'],
+    ['platform completion ', 'bash zsh fish --help'],
+    ['platform completion z', 'zsh'],
+  ].flatMap(([line = '', words = '']) => [['bash', line, words] as const, ['zsh', line, words] as const]),
+)('the %s completion of `%s` is %s', async (shell, line, completed) => {
+  covers('AUTHZ-CLI.70');
   const words = line.split(' ');
-  const script = `${completionScript(build(), 'bash')}
+  const script = `${completionScript(build(), shell)}
 COMP_WORDS=(${words.map((one) => `'${one}'`).join(' ')}); COMP_CWORD=${words.length - 1}
-_platform; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const ran = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
-  expect([ran.stderr, ran.stdout.trim().split('\n')]).toEqual(['', [word]]);
+${LISTS[shell]}`;
+  const [program, flags] = shell === 'zsh' ? [await findZsh(), '-fc'] : ['bash', '-c'];
+  const ran = spawnSync(program, [flags, script], { encoding: 'utf8' });
+  expect([ran.stderr, ran.stdout.trim().split(/\s+/)]).toEqual(['', completed.split(' ')]);
 });
 
 it('completion scripts exist for bash, zsh and fish', async () => {

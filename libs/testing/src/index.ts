@@ -27,3 +27,4 @@ export { openTcpProxy, type Direction, type Severable } from './tcp-proxy.ts';
 export { reachRedis, redisArguments, startRedis, type Redis } from './redis.ts';
 export { clusterNodeArguments, formCluster, startRedisCluster, type RedisCluster } from './redis-cluster.ts';
 export { PartUnavailable } from './tier.ts';
+export { findZsh } from './zsh.ts';

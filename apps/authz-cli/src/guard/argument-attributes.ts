@@ -11,6 +11,9 @@ const VALUES_BYTES_MAX = 24 * 1024;
 /** Combinations of values that one call may ask about. */
 const READINGS_MAX = 64;
 
+/** What the one who runs the guard can do about arguments beyond the bounds. */
+const REMEDY = '; the option `--unchecked <argument>` of the guard leaves an argument out';
+
 type Attributes = Readonly<Record<string, string>>;
 
 /**
@@ -28,7 +31,7 @@ export function argumentReadings(given: JsonObject, unchecked: ReadonlySet<strin
   for (const reading of readings) {
     const named = Object.entries(reading).map(([key, text]) => key.slice(ARGUMENT_PREFIX.length) + text);
     if (Buffer.byteLength(named.join('')) > VALUES_BYTES_MAX)
-      throw new InvalidMessageError(`the arguments are larger than ${VALUES_BYTES_MAX} bytes`);
+      throw new InvalidMessageError(`the arguments are larger than ${VALUES_BYTES_MAX} bytes${REMEDY}`);
   }
   return readings;
 }
@@ -64,14 +67,18 @@ function combinations(parts: readonly (readonly Attributes[])[]): readonly Attri
       rest = Math.floor(rest / part.length);
     }
     if (Object.keys(joined).length > ATTRIBUTES_MAX)
-      throw new InvalidMessageError(`the arguments have more than ${ATTRIBUTES_MAX} values with a name`);
+      throw new InvalidMessageError(
+        `the arguments have more than ${ATTRIBUTES_MAX} values with a name${REMEDY}`,
+      );
     return joined;
   });
 }
 
 function refuseTooMany(readings: number): void {
   if (readings > READINGS_MAX)
-    throw new InvalidMessageError(`the lists in the arguments have more than ${READINGS_MAX} combinations`);
+    throw new InvalidMessageError(
+      `the lists in the arguments have more than ${READINGS_MAX} combinations${REMEDY}`,
+    );
 }
 
 function textOf(value: unknown, name: string): string {
@@ -81,7 +88,8 @@ function textOf(value: unknown, name: string): string {
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
     refuse('has a number that readers round differently');
   const text = String(value);
-  if (Buffer.byteLength(text) > VALUE_BYTES_MAX) refuse(`has a value above ${VALUE_BYTES_MAX} bytes`);
+  if (Buffer.byteLength(text) > VALUE_BYTES_MAX)
+    refuse(`has a value above ${VALUE_BYTES_MAX} bytes${REMEDY}`);
   if (text.includes('\0')) refuse('has a text with the character U+0000');
   if (!text.isWellFormed()) refuse('has a text that is not valid Unicode');
   return text;

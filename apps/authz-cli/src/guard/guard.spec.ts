@@ -70,3 +70,26 @@ it.each<[string, Verdict['outcome'], string, object, boolean, boolean]>([
   const read = ['read', `svc://${DOMAIN}/mcp/logs/resources/file~3A~2F~2F~2Fsecret~2Fkey.txt`];
   expect(asked).toEqual(params === SECRET && !isPassed ? [read] : []);
 });
+
+it.each([
+  ['a value that is too long', { path: 'x'.repeat(5_000) }],
+  ['too many values', Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`a${index}`, index]))],
+  ['too many combinations', { a: Array.from({ length: 65 }, (_, index) => index) }],
+  [
+    'too many bytes',
+    Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => [key, 'x'.repeat(4_000)])),
+  ],
+])('a guard that refuses a call for %s says so, and how to leave an argument unchecked', async (_, given) => {
+  covers('AUTHZ-CLI.71');
+  const notes: string[] = [];
+  const guard = createGuard(
+    { place: { domainId: DOMAIN, server: 'logs' }, unchecked: new Set(), passes: new Set() },
+    (asks) => Promise.resolve(asks.map(() => ALLOWED)),
+    (line) => void notes.push(line),
+  );
+  const call = messageOf('tools/call', { name: 'tail', arguments: given });
+  const admission = await guard.admit(call, { token: 'token', subject: 'bob' }, {});
+  const told: unknown = expect.stringContaining('--unchecked');
+  expect(admission).toMatchObject({ passed: false, refusal: { code: 'invalid', text: told } });
+  expect(notes).toEqual([expect.stringMatching(/^refused: .*--unchecked.*, by bob$/)]);
+});

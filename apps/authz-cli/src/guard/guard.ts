@@ -116,6 +116,7 @@ export function createGuard(
             : needOf(message.method, message.params, message.kind === 'request', rules);
       } catch (error) {
         if (!(error instanceof InvalidMessageError)) throw error;
+        note(`refused: ${error.message}, by ${caller.subject}`);
         return refuse(id, method, { code: 'invalid', text: error.message });
       }
       const refused = await refusedFor(need, caller, {
