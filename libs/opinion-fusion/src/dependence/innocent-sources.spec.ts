@@ -185,6 +185,52 @@ describe('two camps', () => {
   });
 });
 
+describe('two sources that are never wrong', () => {
+  /** Sources right in `share` of `items` questions; each errs alone, over `wrong` values a question. */
+  const erring = (random: () => number, items: number, wrong: number) => {
+    return (count: number, id: string, type: string, share: number): Source[] =>
+      Array.from({ length: count }, (_, i) => ({
+        id: `${id}${i}`,
+        type,
+        said: onEach(items, 'true').map((value) =>
+          random() < share ? value : `wrong ${Math.floor(random() * wrong)} not ${value}`,
+        ),
+      }));
+  };
+  const seeds = Array.from({ length: 64 }, (_, seed) => seed);
+
+  it.each([
+    ['Regulator', 4, 'Insider', 0.5, 60],
+    ['Regulator', 4, 'Insider', 0.5, 40],
+    ['Regulator', 3, 'Insider', 0.5, 60],
+    ['Regulator', 4, 'Institutional', 0.4, 25],
+    ['Regulator', 4, 'Journalist', 0.4, 60],
+  ])(
+    'two %ss are not suspected besides %p %s sources that are right in the share %p of %p questions and err alone',
+    (type, others, otherType, share, count) => {
+      covers('RM-11.300');
+      const accused = seeds.filter((seed) => {
+        const some = erring(randomFrom(seed), count, 2);
+        return (
+          suspected(judged([...some(2, 'r', type, 1), ...some(others, 'x', otherType, share)])).length > 0
+        );
+      });
+      expect(accused.length).toBeLessThanOrEqual(4);
+    },
+  );
+
+  it('two Regulators who share errors are suspected besides five Insiders who are mostly right', () => {
+    covers('RM-11.300');
+    const found = seeds.slice(0, 20).filter((seed) => {
+      const some = erring(randomFrom(seed), 30, 4);
+      const [first] = some(1, 'r', 'Regulator', 0.6);
+      const sources = [first!, { ...first!, id: 'r1' }, ...some(5, 'x', 'Insider', 0.8)];
+      return suspected(judged(sources)).join() === 'r0,r1';
+    });
+    expect(found.length).toBeGreaterThanOrEqual(18);
+  });
+});
+
 describe('a stock answer', () => {
   it.each([
     [12, 2, 1, 13],

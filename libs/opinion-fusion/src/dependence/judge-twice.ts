@@ -1,10 +1,11 @@
-import { CONTESTED_SHARE, COPYING } from '../contract/constants.ts';
+import { CONTESTED_SHARE, COPYING, ESTIMATION } from '../contract/constants.ts';
 import type { Index } from './agreement.ts';
 import { blocsAgainst } from './blocs-against.ts';
 import { linkCompletely } from './complete-linkage.ts';
 import { copyingOdds } from './copying-odds.ts';
 import { labelHabits } from './label-habits.ts';
 import type { Camps } from './copying-odds.ts';
+import { bounded } from './find-truth.ts';
 import type { Truth } from './find-truth.ts';
 import { TellingVoices } from './telling-voices.ts';
 
@@ -16,8 +17,12 @@ import { TellingVoices } from './telling-voices.ts';
  * shares is contested: where it has, every group counted once, those who contradict it and agree as closely
  * too (`blocsAgainst`), and habits with a label little, at least half as many voices as the strongest value
  * (`CONTESTED_SHARE`), or where the members who share it all stated it before anyone stated that strongest
- * value, because it may have been right then. What is shared beyond that, and the differences, must still
- * point to copying.
+ * value, because it may have been right then. And where it is the likeliest value if two members know it by
+ * themselves, which is what a pair is tested against: each voice then counts ln(n·A/(1 − A)) by the
+ * accuracy A found, which is at least that declared. Errors fall on few values n there
+ * (`ESTIMATION.falseValues`) instead of all that the predicate has, so that sources that often err do not
+ * look right where they err alike. What is shared beyond that, and the differences, must still point to
+ * copying.
  *
  * `strengths`, the posteriors by compared pair, become the smaller of both. Groups change as pairs fall, so
  * this repeats until none does; pairs never judged twice link nothing. `settled` groups count once, too, and
@@ -74,23 +79,28 @@ export function pairsWithin({ sources, pairs }: Index, groups: readonly (readonl
 
 /**
  * The values that are contested for a group when each group counts once, and so do those who contradict this
- * one and agree at least as closely, and every voice by what it tells; how often each member is right if
- * they are.
+ * one and agree at least as closely, and every voice by what it tells, or the likeliest when two members of
+ * this one do; how often each member is right if they are.
  */
 function campsOf(
   index: Index,
-  { probability }: Truth,
+  { probability, accuracy: found }: Truth,
   groups: readonly (readonly number[])[],
   members: readonly number[],
   telling: TellingVoices,
   firstSaid: Float64Array,
 ): Camps {
-  const { starts, slots, slotsOf, itemOf } = index;
+  const { starts, slots, slotsOf, itemOf, falseValues } = index;
+  const odds = found.map((often, source) => {
+    const right = bounded(Math.max(often, index.reliability[source]!));
+    return Math.log(right / (1 - right));
+  });
   const isOpen = new Uint8Array(probability.length);
   const items = new Set<number>();
   for (const member of members)
     for (let i = starts[member]!; i < starts[member + 1]!; i++) items.add(itemOf[slots[i]!]!);
   const oneVoice = new Map<number, number>();
+  const own = groups.indexOf(members);
   groups.forEach((group, number) => group.forEach((source) => oneVoice.set(source, number)));
   for (const bloc of blocsAgainst(index, members, telling))
     for (const source of bloc) if (!oneVoice.has(source)) oneVoice.set(source, groups.length + bloc[0]!);
@@ -98,10 +108,15 @@ function campsOf(
   for (const item of items) {
     const voices = slotsOf[item]!.map((slot) => telling.on(slot, oneVoice));
     const most = Math.max(...voices);
+    const perVoice = Math.log(Math.min(falseValues[item]!, ESTIMATION.falseValues));
+    const weightOf = (source: number) => odds[source]! + perVoice;
+    const likely = slotsOf[item]!.map((slot) => telling.on(slot, oneVoice, weightOf, own));
+    const likeliest = Math.max(...likely);
     const top = slotsOf[item]![voices.indexOf(most)]!;
     slotsOf[item]!.forEach((slot, i) => {
       const wasFirst = slot !== top && spoken.has(slot) && spoken.get(slot)! < firstSaid[top]!;
-      if (voices[i]! >= CONTESTED_SHARE * most || wasFirst) isOpen[slot] = 1;
+      const isLikeliest = likely[i]! >= likeliest - COPYING.tie;
+      if (voices[i]! >= CONTESTED_SHARE * most || wasFirst || isLikeliest) isOpen[slot] = 1;
     });
   }
   const accuracy = new Float64Array(index.sources.length);

@@ -46,16 +46,31 @@ export class TellingVoices {
     return this.#speakers.subarray(this.#starts[slot], this.#starts[slot + 1]);
   }
 
-  /** Sum of the voices for a value; of sources with one number in `oneVoice` only the strongest counts. */
-  on(slot: number, oneVoice: ReadonlyMap<number, number>): number {
-    const together = new Map<number, number>();
+  /**
+   * Sum of the voices for a value, each times the weight of its source, 1 unless given. Of sources with one
+   * number in `oneVoice` only the strongest counts, of those with the number `asTwo` the two strongest.
+   */
+  on(
+    slot: number,
+    oneVoice: ReadonlyMap<number, number>,
+    weightOf: (source: number) => number = () => 1,
+    asTwo = -1,
+  ): number {
+    const together = new Map<number, number[]>();
     let sum = 0;
     for (let at = this.#starts[slot]!; at < this.#starts[slot + 1]!; at++) {
-      const group = oneVoice.get(this.#speakers[at]!);
-      if (group === undefined) sum += this.#voices[at]!;
-      else together.set(group, Math.max(together.get(group) ?? 0, this.#voices[at]!));
+      const source = this.#speakers[at]!;
+      const voice = this.#voices[at]! * weightOf(source);
+      const group = oneVoice.get(source);
+      const others = group === undefined ? undefined : together.get(group);
+      if (group === undefined) sum += voice;
+      else if (others) others.push(voice);
+      else together.set(group, [voice]);
     }
-    for (const voice of together.values()) sum += voice;
+    for (const [group, voices] of together) {
+      const [strongest, second = 0] = voices.sort((x, y) => y - x);
+      sum += strongest! + (group === asTwo ? second : 0);
+    }
     return sum;
   }
 }
