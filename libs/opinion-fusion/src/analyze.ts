@@ -24,6 +24,7 @@ import type {
 import { countSides, isOnlyDenied, noValueCounts, saysNo, summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
+import { listedDenials } from './verdict/denials.ts';
 import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
 import { warnOfSharedOrigins } from './report/origin-cautions.ts';
 import { warnOfNearValues } from './report/value-cautions.ts';
@@ -218,6 +219,7 @@ function subjectResult(
 ): SubjectResult {
   const { calibrated, rivals, isTied, likelier } = rivalryOf(verdict, weighed);
   if (likelier) warnOfLikelier(verdict, likelier, weighed, warnings);
+  const denials = listedDenials(verdict, weighed);
   const numbers = numericVoices(verdict, weighed);
   if (numbers) warnOfLeftOut(verdict, numbers, warnings);
   return {
@@ -231,6 +233,7 @@ function subjectResult(
     rival_values: [...rivals],
     ...(isTied && { tied: true }),
     ...(isOnlyDenied(verdict, weighed) && { denied: true }),
+    ...(denials.length > 0 && { denials }),
     ...(age && { age_decides: age }),
     ...(numbers && { numeric_estimate: estimateNumber(numbers) }),
     leading_value: verdict.leadingValue,

@@ -30,6 +30,7 @@ export {
   stableExtensions,
 } from '@platform/argumentation';
 export { conditionsPart } from './report/conditions.ts';
+export { denialWords, estimateWords } from './report/denial-words.ts';
 export { agePart, ageWords } from './report/age-words.ts';
 export { resultText } from './report/result-text.ts';
 export {

@@ -9,7 +9,7 @@ import {
 /**
  * An explanation with what a reader needs beside its ids: the name of the subject, the chance and the rival
  * values that the judgement found, what age decides, what distinctions conclude, and for each contribution
- * who speaks and what they say.
+ * who speaks and what they say. Claims that deny a value that nobody states are listed with it alone.
  * The chance is null and the rivals, at most eight, are empty for a judgement that does not have them. Every
  * contribution of the explanation is told, however many there are; a name is null where the input does not
  * hold the item. Chances are probabilities. Never throws.
@@ -24,6 +24,7 @@ export function toldExplanation(
   const actors = new Map(input.actors.map(({ id, name }) => [id, name]));
   const claims = new Map(input.claims.map((claim) => [claim.id, claim]));
   const subject = input.subjects.find(({ id }) => id === subject_id);
+  const denying = new Set(explanation.denials?.flatMap(({ claim_ids: ids }) => ids));
   const verdict = verdicts.find((one) => one.subject_id === subject_id && one.predicate === predicate);
   return {
     ...explanation,
@@ -33,6 +34,7 @@ export function toldExplanation(
     ...(verdict?.no_value_counts && { no_value_counts: true }),
     ...(verdict && agePart(verdict, { decay_half_life_days: days })),
     ...conditionsPart(explanation, result),
+    unrelated_claim_ids: explanation.unrelated_claim_ids.filter((id) => !denying.has(id)),
     contributions: explanation.contributions.map((contribution) => {
       const claim = contribution.claim_id === null ? undefined : claims.get(contribution.claim_id);
       return {

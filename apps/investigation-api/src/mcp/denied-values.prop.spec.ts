@@ -294,7 +294,7 @@ describe('values that sources only deny, in the texts of tools', () => {
         for (const value of VALUES) {
           if (list.some((one) => one[0] === value && one[1] === 'Supports')) continue;
           const asAnswer = new RegExp(
-            `= ${value}( \\([^)]*\\))? would lead|others say[^\\n]*${value}|Rival values:[^\\n]*${value}|${value} leads|says ${value}|tied: [^\\n]*${value}|less likely than ${value}`,
+            `= ${value}( \\([^)]*\\))? would lead|others say[^;\\n]*${value}|Rival values:[^\\n]*${value}|${value} leads|says ${value}|tied: [^;\\n]*${value}|less likely than ${value}`,
           );
           for (const text of texts) expect(text).not.toMatch(asAnswer);
         }

@@ -1,14 +1,16 @@
 import {
+  denialWords,
   isOtherwise,
   leadsOther,
   statedIn,
+  textOf,
   tiedValues,
   whereSaid,
   noneWouldLead,
 } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
-import { ageSuffix, conditionsSuffix, verdictHead } from './verdict-summary.ts';
+import { ageSuffix, conditionsSuffix, estimateSuffix, verdictHead } from './verdict-summary.ts';
 import { percent, short } from './words.ts';
 
 type Explained = z.output<typeof ExplainedVerdict>;
@@ -31,6 +33,7 @@ export function explanationText({ explanation: e, judged_at }: Explained): strin
   return [
     headLine(e, judged_at),
     ...rivalLine(e),
+    ...denialLine(e),
     `Evidence for ${e.r.toFixed(2)} items, against ${e.s.toFixed(2)}; ${e.prior_weight} stand for not knowing.`,
     ...linesOf(counts, (c) => `- ${c.side}: ${speakerOf(c)}, ${c.counted.toFixed(2)} items${costOf(c)}`),
     ...(idle.length > 0 ? ['Not counted:'] : []),
@@ -49,27 +52,35 @@ export function isCounted({ counted }: Contribution): boolean {
 }
 
 const headLine = (e: Explanation, judgedAt: string): string =>
-  `${verdictHead(e)} (judged ${judgedAt})${ageSuffix(e, e.decay_half_life_days)}${conditionsSuffix(e)}`;
+  `${verdictHead(e)} (judged ${judgedAt})${estimateSuffix(e)}${ageSuffix(e, e.decay_half_life_days)}${conditionsSuffix(e)}`;
 
 /** The values that the head line does not name. */
 function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied }: Explanation): string[] {
   const tie = tiedValues({ tied, rival_values: rivals }) ?? [];
   const rest = rivals.filter((one, index) => index > 0 && !tie.includes(one));
   const isApart = (one: Rival) => one.apart === true && !one.denied;
-  const others = rest.filter((one) => !isApart(one) && one.value !== leading).slice(0, RIVALS_MAX);
-  const apart = rest.filter(isApart).slice(0, RIVALS_MAX);
+  const others = rest.filter((one) => !isApart(one) && one.value !== leading);
+  const apart = rest.filter(isApart);
   const words = (values: readonly Rival[]) =>
     values
+      .slice(0, RIVALS_MAX)
       .map((rival) => {
         const where = whereSaid(rival);
         const how = rival.denied && !denied ? 'denied, ' : '';
         return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${how}${percent(rival.calibrated_probability)})`;
       })
-      .join(', ');
+      .join(', ') + (values.length > RIVALS_MAX ? ` and ${values.length - RIVALS_MAX} more` : '');
   return [
     ...(others.length > 0 ? [`${denied ? 'Denied elsewhere' : 'Rival values'}: ${words(others)}`] : []),
     ...(apart.length > 0 ? [`In other scopes or of other times: ${words(apart)}`] : []),
   ];
+}
+
+/** Values that nobody states, with the claims that deny them. */
+function denialLine({ denials = [] }: Explanation): string[] {
+  if (denials.length === 0) return [];
+  const claims = ({ claim_ids: ids }: (typeof denials)[number]) => [` (${short(ids.join(', '))})`];
+  return [`Denied, and said by nobody: ${textOf(denialWords(denials, claims))}.`];
 }
 
 function speakerOf(c: Contribution): string {

@@ -2,7 +2,9 @@ import {
   ageWords,
   byWeight,
   decidedFirst,
+  denialWords,
   deniedWord,
+  estimateWords,
   isDeniedTie,
   leadingDenial,
   isRating,
@@ -105,9 +107,22 @@ function verdictLine(verdict: SubjectResult, age: string): string {
   const { support, opposition, uncertainty } = verdict.confidence;
   return (
     `- ${verdictHead(verdict)} (support ${percent(support)}, ` +
-    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${age}${conditionsSuffix(verdict)}`
+    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${denialsSuffix(verdict)}${estimateSuffix(verdict)}${age}${conditionsSuffix(verdict)}`
   );
 }
+
+/** `; two sources deny Smith`: values that nobody states and that the rivals do not name. */
+function denialsSuffix(verdict: Kept): string {
+  const { tied, others } = toldRivals(verdict);
+  const told = new Set([...tied, ...others].map(said));
+  const words = textOf(denialWords((verdict.denials ?? []).filter((one) => !told.has(said(one)))));
+  return words === '' ? '' : `; ${words}`;
+}
+
+/** `; in the middle: 62,000 (90 % interval 40,000 to 150,000)`; empty where numbers are not estimated. */
+export const estimateSuffix = ({
+  numeric_estimate: estimate,
+}: Pick<SubjectResult, 'numeric_estimate'>): string => (estimate ? `; ${estimateWords(estimate)}` : '');
 
 /** What age decides of a verdict, behind what its line says; empty where age decides nothing. */
 export function ageSuffix(verdict: Parameters<typeof ageWords>[0], halfLifeDays = 0): string {
@@ -179,7 +194,7 @@ export function verdictHead(
  */
 function openWords(tie: readonly SubjectResult['rival_values'][number][]): string {
   const { named, rest } = namedOfTie(tie);
-  if (tie.some(({ apart }) => apart))
+  if (!isDeniedTie(tie) && tie.some(({ apart }) => apart))
     return ` (${listed([...named.map(saidWithChance), ...(rest === null ? [] : [rest])])}; each for itself)`;
   const words = named.map(isDeniedTie(tie) ? saidWithChance : said);
   return ` (${isDeniedTie(tie) ? deniedWord(tie) : 'tied'}: ${listed(rest === null ? words : [...words, rest])}; no value leads)`;
@@ -193,7 +208,7 @@ type Newer = 'rival_values' | 'supporting_source_count' | 'opposing_source_count
 export const inBrackets = (where: string) => (where === '' ? '' : ` (${short(where, 60)})`);
 
 /** A value with its scope and time, if it has them. */
-const said = (rival: SubjectResult['rival_values'][number]) =>
+const said = (rival: Pick<SubjectResult['rival_values'][number], 'value' | 'scope'>) =>
   `${short(rival.value, 60)}${inBrackets(whereSaid(rival))}`;
 
 /** The same with its chance: `Smith 13 %`. */

@@ -1,6 +1,6 @@
 import { FACTORS, OUTCOMES, ROUTES, RULE_TYPES } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { agePart, NumericEstimate, OpinionSummary, SubjectResult } from './result-schema.ts';
+import { agePart, Denial, NumericEstimate, OpinionSummary, SubjectResult } from './result-schema.ts';
 
 /** The shape in which a verdict is explained; published, and held to the engine's type by a spec. */
 
@@ -77,6 +77,10 @@ export const VerdictExplanation = z
     })
       .optional()
       .openapi('ExplainedEstimate'),
+    denials: z
+      .array(Denial.extend({ claim_ids: z.array(z.string()) }).openapi('ExplainedDenial'))
+      .optional()
+      .describe('Values that are denied and that nobody states in that scope and time.'),
     unrelated_claim_ids: z.array(z.string()),
     smallest_change: z
       .object({

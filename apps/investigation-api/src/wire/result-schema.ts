@@ -56,6 +56,16 @@ const RivalValue = z
   })
   .openapi('RivalValue');
 
+export const Denial = RivalValue.pick({
+  value: true,
+  scope: true,
+  event_start_time: true,
+  event_end_time: true,
+  apart: true,
+})
+  .extend({ source_count: count().describe('Actors who deny it with weight.') })
+  .openapi('Denial');
+
 export const NumericEstimate = z
   .object({
     median: z.number().describe('Weighted median of the numbers claimed.'),
@@ -128,6 +138,13 @@ export const SubjectResult = z
       .optional()
       .describe(
         'Present when sources deny values and assert none, so that none leads; leading_value is the one denied most.',
+      ),
+    denials: z
+      .array(Denial)
+      .max(8)
+      .optional()
+      .describe(
+        'Present where values are denied that nobody states in that scope and time, those that most sources deny first.',
       ),
     age_decides: agePart.age_decides,
     conditions,

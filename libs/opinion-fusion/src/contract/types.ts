@@ -194,6 +194,20 @@ export interface RivalValue {
   independent_source_count: number;
 }
 
+/** A value that claims with weight deny and none states in that scope and time. */
+export interface Denial {
+  /** As its strongest claim wrote it. */
+  value: string;
+  /** As in RivalValue. */
+  scope?: string;
+  event_start_time?: string;
+  event_end_time?: string;
+  /** Present where it is denied in another scope or of another time than that of the leading value. */
+  apart?: true;
+  /** Distinct actors who deny it. */
+  source_count: number;
+}
+
 /** The number that the numeric claims on a question, comparable with its leading one, point to together. */
 export interface NumericEstimate {
   /** The weighted median of the numbers claimed. */
@@ -251,6 +265,11 @@ export interface SubjectResult {
    * leads.
    */
   denied?: true;
+  /**
+   * Present where values are denied that nobody states, those that most sources deny first, at most
+   * RIVALS_MAX; where a denial leads, those of other scopes and times.
+   */
+  denials?: Denial[];
   /** Present where another value would lead, or the status would be another, if nothing had aged. */
   age_decides?: AgeDecides;
   /** In summaries: what follows under the conditions of the distinctions on the question, if any. */

@@ -1,6 +1,7 @@
 import { PRIOR_WEIGHT } from '@platform/subjective-logic';
 import type { StopSignal } from '../contract/types.ts';
-import { ALL_EXPLANATIONS_WORK, EXPLANATION_WORK } from '../contract/constants.ts';
+import { ALL_EXPLANATIONS_WORK, EXPLANATION_WORK, RIVALS_MAX } from '../contract/constants.ts';
+import { deniedValues } from '../verdict/denials.ts';
 import { estimateNumber, numericVoices } from '../verdict/numeric-estimate.ts';
 import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import { judgeInvestigation } from '../verdict/judge-investigation.ts';
@@ -117,6 +118,7 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: StepBudget): V
   work.left += forSources.left;
   const { truth_status, expected_probability, leading_value } = describe(verdict);
   const numbers = numericVoices(verdict, weighed);
+  const denials = deniedValues(verdict, weighed).slice(0, RIVALS_MAX);
   return {
     subject_id: verdict.subject.id,
     predicate: verdict.predicate,
@@ -132,6 +134,12 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: StepBudget): V
     prior_weight: PRIOR_WEIGHT,
     contributions: listContributions(spoken, verdict, weighed, classNames),
     ...(numbers && { numeric_estimate: explainEstimate(numbers) }),
+    ...(denials.length > 0 && {
+      denials: denials.map(({ denial, claims }) => ({
+        ...denial,
+        claim_ids: claims.map(({ id }) => id).sort(),
+      })),
+    }),
     unrelated_claim_ids: unrelated.map(({ id }) => id).sort(),
     smallest_change: findSmallestChange(alternatives, spoken, plain, work),
     without_source: rows,

@@ -3,7 +3,7 @@
  * 0.
  */
 
-import type { NumericEstimate, OpinionSummary, TruthStatus } from '../contract/types.ts';
+import type { Denial, NumericEstimate, OpinionSummary, TruthStatus } from '../contract/types.ts';
 import type { EpistemicStatus, RuleType } from '../contract/vocabulary.ts';
 
 /**
@@ -44,6 +44,8 @@ export interface VerdictExplanation {
    * of.
    */
   numeric_estimate?: ExplainedEstimate;
+  /** Present where values are denied that nobody states, as in SubjectResult, with their claims. */
+  denials?: ExplainedDenial[];
   /**
    * Claims on the pair that neither agree nor conflict with the leading one: another scope, time or denied
    * value. By id.
@@ -55,6 +57,11 @@ export interface VerdictExplanation {
   without_source: WithoutSource[];
   /** False where the work budget was reached before every actor had a row; those who say most come first. */
   without_source_is_complete: boolean;
+}
+
+/** The claims are listed by id, and among the unrelated ones, too. */
+export interface ExplainedDenial extends Denial {
+  claim_ids: string[];
 }
 
 /** The median is where the shares of the numbers, in their order, reach one half. */

@@ -209,6 +209,51 @@ function actorsOf(scales: Scales, claims: readonly ReferenceClaim[]) {
   };
 }
 
+/** Values that are denied, and that nobody states in the scope and time of the denial. */
+export function denials(scales: Scales, pair: Pair, led: ReferenceClaim | null) {
+  if (!led) return undefined;
+  const heard = scales.claims.filter(
+    (claim) =>
+      claim.subject === pair[0] &&
+      claim.predicate === pair[1] &&
+      scales.g(claim) > 0 &&
+      !scales.isBarred(claim),
+  );
+  const isApart = (claim: ReferenceClaim) => claim.scope !== led.scope || !overlap(claim, led);
+  const byValue: ReferenceClaim[][] = [];
+  for (const claim of heard.toSorted((a, b) => byId(a.id, b.id))) {
+    if (statement(claim).affirms || (!statement(led).affirms && !isApart(claim))) continue;
+    if (heard.some((other) => statement(other).affirms && contradict(other, claim))) continue;
+    const isSame = ([first]: readonly ReferenceClaim[]) =>
+      first!.scope === claim.scope &&
+      first!.start === claim.start &&
+      first!.end === claim.end &&
+      saysAgree(first!, claim);
+    const known = byValue.find(isSame);
+    if (known) known.push(claim);
+    else byValue.push([claim]);
+  }
+  const told = byValue
+    .map((claims) => {
+      const [first] = claims.toSorted(
+        (a, b) => byNumbers(round12(scales.g(b)), round12(scales.g(a))) || byId(a.id, b.id),
+      );
+      return {
+        value: first!.input.value,
+        ...placeOf(first!),
+        apart: isApart(first!) || undefined,
+        source_count: new Set(claims.map(({ actor }) => actor)).size,
+      };
+    })
+    .toSorted(
+      (a, b) =>
+        byNumbers(b.source_count, a.source_count) ||
+        byId(a.value, b.value) ||
+        byId(JSON.stringify(a), JSON.stringify(b)),
+    );
+  return told.length === 0 ? undefined : told.slice(0, 8);
+}
+
 /** Section 11: the rivals, whether they are tied, and the chance that the leading value is right. */
 export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion: Opinion) {
   const inferred = 1.213 * scales.inferred(...pair);

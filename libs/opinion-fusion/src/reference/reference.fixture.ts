@@ -24,6 +24,7 @@ import {
   verdict,
   numericEstimate,
   sourcesOf,
+  denials,
   rivalry,
   reaches,
 } from './reference-verdicts.fixture.ts';
@@ -73,6 +74,7 @@ function subjectResult(scales: Scales, unaged: Scales, pair: Pair) {
     no_value_counts: isWithoutValue(scales, pair) && led === null ? (true as const) : undefined,
     ...sourcesOf(scales, led),
     ...rivalry(scales, pair, led, opinion),
+    denials: denials(scales, pair, led),
     age_decides: ageDecides(scales, unaged, pair, { led, opinion }, truthStatus),
     numeric_estimate: scales.input.numeric === 'estimate' ? numericEstimate(scales, pair, led) : undefined,
   };

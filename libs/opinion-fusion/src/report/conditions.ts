@@ -35,6 +35,6 @@ function saidUnder({ value }: RankedClaim, chance: number): string {
   return `${cut(value, VALUE_LENGTH)} (${Math.round(100 * (isNo ? 1 - chance : chance))} %)`;
 }
 
-/** Half of a pair at the end is no character, and goes with the rest. */
-const cut = (text: string, most: number) =>
+/** A text of at most `most` code units, and `…` where it was longer; half of a pair is no character. Pure. */
+export const cut = (text: string, most: number) =>
   text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -271,7 +271,9 @@ function contestedClaims(result: InvestigationResult): RankedClaim[] {
 
 function synthesise(result: InvestigationResult, findings: readonly SubjectResult[]): string {
   if (findings.length === 0) return 'Nothing was claimed, so nothing can be said.';
-  const disputed = result.conflict_analysis.filter((analysis) => analysis.dispute_level > 0).length;
+  const disputed = result.conflict_analysis.filter(
+    ({ dispute_level: level }, index) => level > 0 || isDisputedApart(result.subject_results[index]!),
+  ).length;
   const count = result.subject_results.length;
   const sentences = findings.map((finding) => {
     const age = textOf(ageWords(finding, result.decay_half_life_days));
@@ -281,14 +283,29 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
   });
   if (count > findings.length)
     sentences.push(`${count - findings.length} further verdicts are not listed here.`);
-  sentences.push(
-    disputed === 0
-      ? 'On no question is there evidence both for and against.'
-      : `On ${disputed} of ${count} questions there is evidence both for and against.`,
-  );
+  if (disputed > 0)
+    sentences.push(`On ${disputed} of ${count} questions there is evidence both for and against.`);
+  // What is denied and not stated is against, though nothing is for it.
+  else if (!result.subject_results.some(({ denials }) => denials))
+    sentences.push('On no question is there evidence both for and against.');
   const gap = result.sensitivity_analysis.evidence_gaps[0];
   if (gap) sentences.push(gap.suggestion);
   return sentences.join(' ');
+}
+
+/** Whether different values are said in one scope and time other than those of the leading value. Pure. */
+function isDisputedApart({ rival_values: rivals }: SubjectResult): boolean {
+  const apart = rivals.filter((one) => one.apart && !one.denied);
+  const of = (one: RivalValue) => [
+    Date.parse(one.event_start_time ?? '') || -Infinity,
+    Date.parse(one.event_end_time ?? '') || Infinity,
+  ];
+  return apart.some((one) =>
+    apart.some((other) => {
+      const [[from, to], [start, end]] = [of(one), of(other)] as [[number, number], [number, number]];
+      return one.value !== other.value && one.scope === other.scope && from < end && start < to;
+    }),
+  );
 }
 
 /** The least chance that is very likely: documents that refute a denial add to it, and not to the status. */

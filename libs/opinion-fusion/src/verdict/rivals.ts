@@ -172,7 +172,10 @@ export function isApart(claim: Claim, leading: Claim): boolean {
 }
 
 /** The scope of a claim and the time that it is about, as written. */
-function placeOf({ scope, input }: Claim): Pick<RivalValue, 'scope' | 'event_start_time' | 'event_end_time'> {
+export function placeOf({
+  scope,
+  input,
+}: Claim): Pick<RivalValue, 'scope' | 'event_start_time' | 'event_end_time'> {
   return {
     ...(scope !== '' && { scope }),
     ...(input.event_start_time && { event_start_time: input.event_start_time }),

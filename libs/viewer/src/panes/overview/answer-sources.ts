@@ -1,5 +1,7 @@
 import {
   byWeight,
+  denialWords,
+  estimateWords,
   isDeniedTie,
   isYesNo,
   listed,
@@ -25,7 +27,6 @@ import {
   valuesApart,
   withdrawnStatus,
   type Rival,
-  type Standing,
 } from '../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../model.ts';
 import { isDenial as deniesValue, isOpposite } from '../../components/claim-statement.tsx';
@@ -42,14 +43,29 @@ const inWords = (value: number) => NUMBERS[value] ?? String(value);
  * and evidence is told as evidence.
  */
 export function sourcesOf(verdict: Verdict, model: Model): Part[] {
+  const sentences = [
+    speakersOf(verdict, model),
+    deniedHere(verdict, model),
+    elsewhere(verdict),
+    inTheMiddle(verdict),
+  ];
+  return sentences.flatMap((one, index): Part[] =>
+    one.length === 0
+      ? []
+      : [...(sentences.slice(0, index).some(({ length }) => length > 0) ? [' '] : []), ...one],
+  );
+}
+
+/** Who says what line one says, and who does not. */
+function speakersOf(verdict: Verdict, model: Model): Part[] {
   const { result, explanation } = verdict;
   const tie = tieOf(result);
   if (tie !== null && isDeniedTie(tie)) return deniersOf(tie, verdict, model);
   // Who speaks for which of the two stands with the finding.
-  if (tie !== null && !isOfYesAndNo(tie)) return elsewhere(verdict, tie);
+  if (tie !== null && !isOfYesAndNo(tie)) return [];
   if (result.no_value_counts) return uncounted(verdict);
   // Without the reasons only one side could be counted.
-  if (explanation === null) return elsewhere(verdict);
+  if (explanation === null) return [];
   const { leading_value } = result;
   const contributions = toldByOrigin(explanation.contributions, model);
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
@@ -175,7 +191,8 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   }
   if (rest > 0 && told.length > 0)
     parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
-  const denied = (likeliestOthers(result)?.named ?? []).filter((one) => one.denied);
+  const isListed = ({ value }: Rival) => result.denials?.some((denial) => denial.value === value);
+  const denied = (likeliestOthers(result)?.named ?? []).filter((one) => one.denied && !isListed(one));
   parts.push(...denying(denied, verdict.claims, model));
   const first = told[0]?.[0];
   // Behind another value, “it” would be read as that one.
@@ -210,8 +227,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
       .toSorted((a, b) => rounded(b.counted) - rounded(a.counted));
     parts.push(...aboutClaims(about, verb, model));
   }
-  const apart = elsewhere(verdict);
-  return [...parts, apart.length > 0 ? '. ' : '.', ...apart];
+  return [...parts, '.'];
 }
 
 /**
@@ -284,11 +300,25 @@ const refutedBy = ({ length }: readonly unknown[]) =>
 const isHeard = (analysis: Claim['analysis']) =>
   analysis !== null && analysis.epistemic_status !== 'retracted' && !analysis.below_credibility_floor;
 
+/** `Two sources deny Ms Gray, which one item of evidence refutes.`: values that nobody states. */
+function deniedHere({ result, claims }: Verdict, model: Model): Part[] {
+  const likeliest = new Set(likeliestOthers(result)?.named.map(({ value }) => value));
+  const own = (result.denials ?? [])
+    .filter(({ apart }) => !apart)
+    .toSorted((a, b) => Number(likeliest.has(b.value)) - Number(likeliest.has(a.value)));
+  const [first, ...rest] = denialWords(own, (denial) =>
+    denialDisputed({ ...denial, expected_probability: 0, disputed: true }, claims, model),
+  );
+  return first === undefined ? [] : [capital(first as string), ...rest, '.'];
+}
+
 /**
  * `In other scopes or of other times: 5 % or 7 % (in food), chance 42 % each; 19 % (in standard), chance
- * 8 %.`: what line one does not name.
+ * 8 %; two sources deny 3 % (in tea).`: what line one does not name.
  */
-function elsewhere({ result, claims }: Verdict, told = togetherOf(result) ?? []): Part[] {
+function elsewhere({ result }: Verdict): Part[] {
+  const tie = tieOf(result);
+  const told = togetherOf(result) ?? (tie === null || isOfYesAndNo(tie) ? [] : tie);
   const said = byWeight(valuesApart(result).filter((one) => !one.denied && !told.includes(one)))
     .flatMap((equal) => (new Set(equal.map(placeText)).size > 1 ? equal.map((one) => [one]) : [equal]))
     .flatMap((equal): Part[] => [
@@ -301,37 +331,16 @@ function elsewhere({ result, claims }: Verdict, told = togetherOf(result) ?? [])
       },
       `, chance ${percent(chanceOf(equal[0]!))}${equal.length > 1 ? ' each' : ''}`,
     ]);
-  const all = [...said, ...deniedElsewhere(result, claims)];
-  return all.length === 0 ? all : ['In other scopes or of other times: ', ...all.slice(1), '.'];
+  const isTied = (denial: { value: string }) =>
+    tie?.some((one) => one.value === denial.value && placeText(one) === placeText(denial));
+  const denied = denialWords((result.denials ?? []).filter((one) => one.apart && !isTied(one)));
+  const all = denied.length === 0 ? said : [...said, '; ', ...denied];
+  return all.length === 0 ? [] : ['In other scopes or of other times: ', ...all.slice(1), '.'];
 }
 
-/** `; two sources deny Zolmia (in the EU)`: denials of other scopes and times where nobody says it. */
-function deniedElsewhere({ rival_values = [] }: Standing, claims: readonly Claim[]): Part[] {
-  const places = new Set(rival_values.filter(({ apart }) => !apart).map(placeText));
-  const said = new Set(rival_values.filter(({ denied }) => !denied).map(sayingOf));
-  const deniers = new Map<string, { readonly value: string; readonly names: Set<string> }>();
-  for (const { input, analysis, actor } of claims) {
-    const key = sayingOf(input);
-    const isTold = places.has(placeText(input)) || said.has(key) || saysYesOrNo({ input });
-    if (isTold || !deniesValue({ input }) || !isHeard(analysis)) continue;
-    const user = `${shortened(answerWord(input.value), 80)}${placeText(input)}`;
-    const known = deniers.get(key) ?? { value: user, names: new Set() };
-    deniers.set(key, { ...known, names: known.names.add(actor.id) });
-  }
-  return [...deniers.values()]
-    .toSorted((a, b) => b.names.size - a.names.size || (a.value < b.value ? -1 : 1))
-    .slice(0, DENIED_MAX)
-    .flatMap(({ value, names: { size } }): Part[] => [
-      '; ',
-      `${inWords(size)} ${size === 1 ? 'source denies' : 'sources deny'} `,
-      { user: value },
-    ]);
-}
-
-/** Denied values of other scopes and times that are told. */
-const DENIED_MAX = 3;
-const sayingOf = (said: Parameters<typeof placeText>[0] & { readonly value: string }) =>
-  JSON.stringify([said.value.trim().toLowerCase(), placeText(said)]);
+/** `In the middle: 62,000 (90 % interval 40,000 to 150,000).`, where numbers are estimated. */
+const inTheMiddle = ({ result: { numeric_estimate: estimate } }: Verdict): Part[] =>
+  estimate ? [`${capital(estimateWords(estimate))}.`] : [];
 
 /** Contributions; the first of a dependence class counts where the one that counts is told elsewhere. */
 function withHeads(list: readonly Contribution[]): Contribution[] {

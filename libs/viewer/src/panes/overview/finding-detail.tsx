@@ -1,8 +1,9 @@
-import { isRating } from '@platform/opinion-fusion';
+import { denialWords, isRating } from '@platform/opinion-fusion';
 import { ClaimLine } from '../../components/claim-line.tsx';
 import { Fold } from '../../components/fold.tsx';
 import { OpinionNumbers, OpinionTriangle } from '../../components/opinion-triangle.tsx';
 import { useHref } from '../../components/part.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { VerdictReasons } from '../../components/verdict-reasons.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { counted, percent } from '../../format/numbers.ts';
@@ -51,6 +52,11 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
               {isUndecided ? 'No answer leads.' : TRUTH_STATUS_MEANING[status]}
             </p>
             <OtherValues result={result} />
+            {result.denials && (
+              <p>
+                Denied, and said by nobody: <Sentence parts={denialWords(result.denials)} />.
+              </p>
+            )}
             {explanation && <VerdictReasons explanation={explanation} model={model} />}
             {!explanation && claims.length > 0 && (
               <>

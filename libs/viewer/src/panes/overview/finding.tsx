@@ -1,3 +1,4 @@
+import { estimateWords } from '@platform/opinion-fusion';
 import { OpinionBar } from '../../components/opinion-bar.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { UserText } from '../../components/user-text.tsx';
@@ -55,6 +56,7 @@ export function Finding({ verdict, model }: Props) {
         <Dispute verdict={verdict} />
         <Freshness verdict={verdict} />
         <Change verdict={verdict} model={model} />
+        {result.numeric_estimate && <li>{estimateWords(result.numeric_estimate)}</li>}
       </ul>
       <FindingDetail verdict={verdict} model={model} />
     </article>

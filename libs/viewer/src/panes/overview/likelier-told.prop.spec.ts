@@ -97,7 +97,7 @@ describe('a value that is likelier than the one that leads by weight', () => {
       asked([denied, says('Journalist', 'Mr Jones'), says('Journalist', 'Mr Jones')]),
     );
     expect(text).toMatch(
-      / Two independent sources say Mr Jones; one source denies Ms Smith, which two items of evidence refute\.$/,
+      / Two independent sources say Mr Jones\. One source denies Ms Smith, which two items of evidence refute\.$/,
     );
   });
 

@@ -45,7 +45,7 @@ export function weightsOf(model: Model): ReadonlyMap<string, Weight> {
   const silent = (claim: Claim): string => {
     const own = spoken.get(claim.id);
     if (own) return outcomeNote(own.contribution, model) || 'not counted: it has no weight';
-    if (unrelated.has(claim.id)) return 'not counted: it speaks of another scope or time';
+    if (unrelated.has(claim.id)) return 'not counted: it speaks of another scope, time or value';
     return explained.has(findingOf(claim)) ? 'not counted' : 'what it adds is not known here';
   };
   return new Map(
