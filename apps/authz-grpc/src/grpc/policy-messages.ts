@@ -47,7 +47,7 @@ export function messageOf(policy: Policy): PolicyMessage {
 }
 
 /** A service whose handlers write the responses of these methods, which hold a set of policies. */
-export function withWritten<S extends ServiceDefinition<UntypedServiceImplementation>, M extends keyof S>(
+export function withWritten<S extends ServiceDefinition, M extends keyof S>(
   service: S,
   methods: readonly M[],
 ): S {

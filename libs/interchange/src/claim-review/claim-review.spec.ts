@@ -439,7 +439,9 @@ describe('ClaimReview', () => {
       'By what counts as built: if first opening, it is likely that the old bridge was built in 1731; if present shape, it is very unlikely that the old bridge was built in 1850.',
     );
     const { payload, leftOut } = readClaimReview(written);
-    expect(payload.claims.at(-1)).toMatchObject({ content: expect.stringContaining('if first opening, it is likely') });
+    expect(payload.claims.at(-1)).toMatchObject({
+      content: expect.stringContaining('if first opening, it is likely'),
+    });
     expect(payload.actors.at(-1)).toMatchObject({ name: 'Unnamed reviewer', source_type: 'Anonymous' });
     expect(leftOut.map(({ path }) => path)).toEqual([
       '$.@graph[0].author',

@@ -91,11 +91,11 @@ describe('a handover whose date is disputed', () => {
           });
           const told = (isComplete: boolean) => {
             const claims = sources.flatMap(({ side, continues }, i) => [
-              ...(side === 'before' ? [claim(`a${i}`, `s${i}`, first!, at(1900, 1925))] : []),
-              ...(side === 'from' ? [claim(`b${i}`, `s${i}`, next!, at(1915, 1950))] : []),
-              ...(side === 'later' ? [claim(`c${i}`, `s${i}`, next!, at(1925, 1950))] : []),
+              ...(side === 'before' ? [claim(`a${i}`, `s${i}`, first, at(1900, 1925))] : []),
+              ...(side === 'from' ? [claim(`b${i}`, `s${i}`, next, at(1915, 1950))] : []),
+              ...(side === 'later' ? [claim(`c${i}`, `s${i}`, next, at(1925, 1950))] : []),
               ...(side === 'before' && continues && isComplete
-                ? [claim(`d${i}`, `s${i}`, next!, at(1925, 1950))]
+                ? [claim(`d${i}`, `s${i}`, next, at(1925, 1950))]
                 : []),
             ]);
             const actors = sources.map(({ type }, i) =>
@@ -150,11 +150,11 @@ describe('a handover whose date is disputed', () => {
         fc.constantFrom(['Ann', 'Bo', 'Cy'], ['yes', 'no', 'yes'], ['100', '250', '900']),
         (sources, later, [first, next, last]) => {
           const told = sources.map(({ type, until, end, tells }) => [
-            ...(tells === 'next' ? [] : [claimed(type, first!, 2000, until)]),
-            ...(tells === 'first' ? [] : [claimed(type, next!, until, end)]),
+            ...(tells === 'next' ? [] : [claimed(type, first, 2000, until)]),
+            ...(tells === 'first' ? [] : [claimed(type, next, until, end)]),
           ]);
           const before = chancesOf(told);
-          const after = chancesOf([...told, ...later.map((type) => [claimed(type, last!, 2008, 2020)])]);
+          const after = chancesOf([...told, ...later.map((type) => [claimed(type, last, 2008, 2020)])]);
           for (const [saying, chance] of before)
             if (/ 200[356]$/.test(saying) && after.has(saying))
               expect(Math.abs(after.get(saying)! - chance)).toBeLessThan(0.03);
