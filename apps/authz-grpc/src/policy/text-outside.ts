@@ -1,22 +1,24 @@
-import { parseGlob, readTemplate, type Rule } from '@platform/decide/parts';
+import {
+  expand,
+  parseGlob,
+  readTemplate,
+  type LiteralKind,
+  type MacroValues,
+  type Rule,
+} from '@platform/decide/parts';
 import type { FactRule } from './facts.ts';
+import type { Arc, TextGraph } from './text-graph.ts';
 
 /*
  * Whether one pattern matches only what others match, decided by walking both at once over every text that
  * the one matches. Patterns are told apart by few characters, so one of each kind stands for all of them.
  */
 
-/** A way from one place of a pattern to another, by one character or by none. */
-interface Edge {
-  readonly to: number;
-  readonly accepts: ((char: string) => boolean) | null;
-}
-
-/** The texts of a pattern without macros: those that lead from the first place to the last one. */
+/** The texts of a pattern. */
 export interface Texts {
-  /** Characters that all of them begin with: an edge each. */
+  /** Characters that all of them begin with, in a pattern an edge each. */
   readonly start: readonly string[];
-  readonly edges: readonly (readonly Edge[])[];
+  readonly edges: TextGraph;
   /** Characters that the pattern tells from others behind its start. */
   readonly chars: readonly string[];
 }
@@ -25,21 +27,26 @@ export interface Texts {
 const PAIRS_MAX = 4_096;
 const STEPS_MAX = 300_000;
 
-const ANY = () => true;
-const IN_NAME = (char: string) => char !== '/';
-const IS_SLASH = (char: string) => char === '/';
+/** Characters in place of what a pattern leaves open. */
+export const OPEN_CHARS = ['q', '7', 'Z', '-', 'é'];
+const ANY = { accepts: () => true, chars: ['q', '/', '7', 'Z', '-', 'é'] };
+const IN_NAME = { accepts: (char: string) => char !== '/', chars: OPEN_CHARS };
+const only = (char: string) => ({ accepts: (other: string) => other === char, chars: [char] });
+const NOTHING = { accepts: null, chars: [] };
+
+type Kind = Pick<Arc, 'accepts' | 'chars'>;
 
 class Builder {
   readonly start: string[] = [];
-  readonly edges: Edge[][] = [[]];
+  readonly edges: Arc[][] = [[]];
   readonly chars = new Set<string>();
 
   get #last(): number {
     return this.edges.length - 1;
   }
 
-  #step(accepts: Edge['accepts']): void {
-    this.edges[this.#last]!.push({ to: this.edges.length, accepts });
+  one(kind: Kind): void {
+    this.edges[this.#last]!.push({ to: this.edges.length, ...kind });
     this.edges.push([]);
   }
 
@@ -47,31 +54,26 @@ class Builder {
     for (const char of text) {
       if (this.start.length === this.#last) this.start.push(char);
       else this.chars.add(char);
-      this.#step((other) => other === char);
+      this.one(only(char));
     }
     return this;
   }
 
-  one(accepts: (char: string) => boolean): void {
-    this.#step(accepts);
-  }
-
   /** Any run of these characters, none included. */
-  run(accepts: (char: string) => boolean): this {
-    this.#step(null);
-    this.edges[this.#last]!.push({ to: this.#last, accepts });
-    this.#step(null);
+  run(kind: Kind): this {
+    this.edges[this.#last]!.push({ to: this.edges.length, ...kind }, { to: this.#last, ...kind });
+    this.one(NOTHING);
     return this;
   }
 
   /** Any number of names, each with the slash behind it. */
   names(): void {
-    this.#step(null);
+    this.one(NOTHING);
     const boundary = this.#last;
     const inName = this.edges.push([]) - 1;
     for (const from of [boundary, inName])
-      this.edges[from]!.push({ to: inName, accepts: IN_NAME }, { to: boundary, accepts: IS_SLASH });
-    this.edges[boundary]!.push({ to: this.edges.push([]) - 1, accepts: null });
+      this.edges[from]!.push({ to: inName, ...IN_NAME }, { to: boundary, ...only('/') });
+    this.edges[boundary]!.push({ to: this.edges.push([]) - 1, ...NOTHING });
   }
 
   done(): Texts {
@@ -79,25 +81,40 @@ class Builder {
   }
 }
 
-/** The texts that a rule matches; null for a regular expression that is more than a text, and for macros. */
-export function textsOf({ rule, pattern }: FactRule): Texts | null {
-  if (rule.usesUser || rule.usesOwner) return null;
+const NO_MACROS: MacroValues = { user: undefined, owner: undefined };
+
+/**
+ * The texts that a rule matches under these macros; null for a regular expression that is more than a text,
+ * and where a macro has no value.
+ */
+export function textsOf({ rule, pattern }: FactRule, macros = NO_MACROS): Texts | null {
+  if ((rule.usesUser && macros.user === undefined) || (rule.usesOwner && macros.owner === undefined))
+    return null;
   const { matcher } = rule;
-  const built = new Builder();
   switch (matcher.kind) {
-    case 'exact':
-      return built.text(matcher.text).done();
-    case 'prefix':
-      return built.text(matcher.text).run(ANY).done();
-    case 'suffix':
-      return built.run(ANY).text(matcher.text).done();
-    case 'contains':
-      return built.run(ANY).text(matcher.text).run(ANY).done();
     case 'glob':
-      return globTexts(pattern, built);
-    default:
+      return globTexts(pattern, macros);
+    case 'regex':
+    case 'expanded':
       return null;
+    case 'template':
+      return literalTexts(
+        matcher.literal,
+        expand(matcher.parts, macros, (text) => text),
+      );
+    default:
+      return literalTexts(matcher.kind, matcher.text);
   }
+}
+
+function literalTexts(kind: LiteralKind, text: string): Texts | null {
+  // Which texts have more than one line is not told apart.
+  if (kind === 'line') return null;
+  const built = new Builder();
+  if (kind === 'suffix' || kind === 'contains') built.run(ANY);
+  built.text(text);
+  if (kind === 'prefix' || kind === 'contains') built.run(ANY);
+  return built.done();
 }
 
 /** Texts among which are all that a rule matches. */
@@ -108,7 +125,8 @@ const startOf = ({ anchor }: Rule): string => (anchor === null || anchor.kind ==
 /** Every text that begins with this one. */
 export const textsFrom = (start: string): Texts => new Builder().text(start).run(ANY).done();
 
-function globTexts(pattern: string, built: Builder): Texts {
+function globTexts(pattern: string, macros: MacroValues): Texts {
+  const built = new Builder();
   const { tokens } = parseGlob(readTemplate(pattern).parts);
   let isBehindNames = false;
   for (const [index, token] of tokens.entries()) {
@@ -133,11 +151,14 @@ function globTexts(pattern: string, built: Builder): Texts {
           ranges.some((from, at) => at % 2 === 0 && point >= from && point <= ranges[at + 1]!);
         for (const edge of ranges.flatMap((point) => [point - 1, point, point + 1]))
           if (edge >= 0 && edge <= 0x10_ff_ff) built.chars.add(String.fromCodePoint(edge));
-        built.one((char) => IN_NAME(char) && isIn(char.codePointAt(0)!) !== negated);
+        const accepts = (char: string) => char !== '/' && isIn(char.codePointAt(0)!) !== negated;
+        const named = negated ? [] : ranges.map((point) => String.fromCodePoint(point));
+        built.one({ accepts, chars: [...named, ...OPEN_CHARS].filter(accepts) });
         break;
       }
       case 'macro':
-        throw new Error('INVARIANT: textsOf takes no pattern with macros');
+        built.text(expand([token.part], macros, (text) => text));
+        break;
     }
     isBehindNames = token.kind === 'globstar';
   }
@@ -179,7 +200,9 @@ export function textOutside(
     queue.push({ at, live, text });
   };
   const first = walks.map((walk, index) => ({ walk: index, state: walk.stateOf([shared]) }));
-  for (const at of withFree(one.edges, [shared])) visit(at, first, one.start.slice(0, shared).join(''));
+  const start = one.start.slice(0, shared);
+  const places = start.reduce((from, char) => step(one.edges, from, char), withFree(one.edges, [0]));
+  for (const at of places) visit(at, first, start.join(''));
   for (let next = 0; next < queue.length; next += 1) {
     if (queue.length > PAIRS_MAX || steps.left <= 0) return undefined;
     const { at, live, text } = queue[next]!;

@@ -13,9 +13,9 @@ import {
   type Truth,
 } from './facts.ts';
 import { SINGLE, soleStatement } from './neighborhood.ts';
-import { FRESH, graphOf, objectsOf, samplesOf } from './sample-pattern.ts';
+import { FRESH, graphOf, objectsOf } from './sample-pattern.ts';
 import { intersect, textsThrough, type TextGraph } from './text-graph.ts';
-import { textOutside, textsFrom, textsOf } from './text-outside.ts';
+import { textOutside, textsFrom, textsOf, type Texts } from './text-outside.ts';
 
 /** A fact, and which of the two sides say it. */
 export interface SidedFact {
@@ -62,7 +62,7 @@ const CROSSED_MAX = 40;
 /** Steps that looking for texts outside other patterns may take for one key, and how many cost a test. */
 const OUTSIDE_STEPS_MAX = 300_000;
 const STEPS_OF_TEST = 10;
-/** Texts of a regular expression that are tried: of the statement that is shown, and of another. */
+/** Texts of a pattern that are tried: of the statement that is shown, and of another. */
 const SAMPLES_MAX = 24;
 const OTHER_SAMPLES_MAX = 4;
 /** What a regular expression with macros costs, which is compiled anew for each user and owner. */
@@ -217,8 +217,8 @@ class Search {
     return values;
   }
 
-  #propose(key: string, all: readonly FactRule[], macros: MacroValues): Chosen[] {
-    const rules = all.filter(
+  #propose(key: string, ofKey: readonly FactRule[], macros: MacroValues): Chosen[] {
+    const rules = ofKey.filter(
       ({ rule }) =>
         !(rule.usesUser && macros.user === undefined) && !(rule.usesOwner && macros.owner === undefined),
     );
@@ -247,10 +247,10 @@ class Search {
       own === undefined
         ? rules
         : [own, ...rules.filter((one) => one !== own)].filter((one) => rules.includes(one));
-    const addCommon = (one: TextGraph, other: TextGraph) => {
+    const addCommon = (one: TextGraph, other: TextGraph, max = 1) => {
       const common = intersect(one, other);
       this.#budget.left -= common.length;
-      for (const text of textsThrough(common)) add(text);
+      for (const text of textsThrough(common, max)) add(text);
     };
     const addRule = (one: FactRule) => {
       const { matcher } = one.rule;
@@ -259,9 +259,9 @@ class Search {
         const start = isObject && this.#base.startsWith(matcher.text) ? this.#base : matcher.text;
         beside(start);
       }
-      for (const text of samplesOf(one.engine, one.pattern, macros, max, within)) add(text);
-      const graph = within && one.engine !== 'regex' && graphOf(one.engine, one.pattern, macros);
-      if (graph) addCommon(graph, within);
+      const graph = graphOf(one, macros);
+      if (graph !== null && within !== undefined) addCommon(graph, within, max);
+      else if (graph !== null) for (const text of textsThrough(graph, max)) add(text);
     };
     if (own !== undefined && rules.includes(own)) addRule(own);
     beside(isObject ? this.#base : '');
@@ -273,7 +273,7 @@ class Search {
       .filter(({ rule: { matcher } }) => matcher.kind !== 'exact')
       .slice(0, CROSSED_MAX)
       .flatMap((one) => {
-        const graph = graphOf(one.engine, one.pattern, macros);
+        const graph = graphOf(one, macros);
         return graph === null ? [] : [{ one, graph }];
       });
     for (const [index, { one, graph }] of loose.entries()) {
@@ -286,8 +286,9 @@ class Search {
       }
     }
     // What the search is about may begin where wildcards of others end.
-    const others = loose.filter(({ one }) => one !== own).flatMap(({ one }) => textsOf(one) ?? []);
-    const around = own === undefined ? textsFrom(isObject ? this.#base : '') : textsOf(own);
+    const others = loose.filter(({ one }) => one !== own).flatMap(({ one }) => textsOf(one, macros) ?? []);
+    const all = own === undefined ? textsFrom('') : textsOf(own, macros);
+    const around = all && within ? textsWithin(all, within, this.#base) : all;
     const steps = { left: OUTSIDE_STEPS_MAX };
     if (around !== null && others.length > 0)
       for (const some of [others, ...others.slice(0, PAIRED_MAX).map((other) => [other])])
@@ -333,6 +334,11 @@ class Search {
       ? values.filter((value) => matches(own, value, macros))
       : values;
   }
+}
+
+/** The texts that are objects, too; those begin with `base`. */
+function textsWithin({ start, edges, chars }: Texts, objects: TextGraph, base: string): Texts {
+  return { start: [...base], edges: intersect(edges, objects), chars: [...start, ...chars, '.'] };
 }
 
 interface Sides {
