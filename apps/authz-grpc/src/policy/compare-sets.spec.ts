@@ -259,6 +259,21 @@ describe('the comparison of two sets by meaning', () => {
     expect(fact).toMatchObject({ outcome: 'not_decided', reason: expect.stringContaining('combinations') });
   });
 
+  it('where the bound left out a domain below, the reason is the bound', () => {
+    covers('AUTHZ-C.18');
+    const below = '33333333-3333-4333-8333-333333333333';
+    const [one, same] = [rule('regex', { action: '^(a|b)+$' }), rule('regex', { action: '^[ab]+$' })];
+    const crowd = Array.from({ length: 200 }, (_, n) => rule('glob', { action: `*${n}*`, object: `*${n}` }));
+    const change = {
+      before: toSet([one]),
+      after: toSet([one, same]),
+      others: new Map([[below, { domainId: below, version: 1, policies: crowd }]]),
+      scopes: [[DOMAIN], [below, DOMAIN]],
+    };
+    const [fact] = compareSets(change, { left: 20_000 });
+    expect(fact).toMatchObject({ outcome: 'not_decided', reason: expect.stringContaining('combinations') });
+  });
+
   it('looking for texts outside many wildcards and inverted denials is charged to the budget', () => {
     covers('AUTHZ-C.16');
     const words = Array.from({ length: 60 }, (_, n) => `${'abcdefghij'[n % 10]}${n}-longer-than-most`);

@@ -130,6 +130,7 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
         );
         if (reader.isBroken) reason = REASONS.unverified;
         else if (isCovered) continue;
+        else if (gap === 'too_many') reason = REASONS.too_many;
         else if (found !== null || gap !== null) reason ||= REASONS[gap ?? 'unverified'];
       }
       return { ...told, outcome: reason === '' ? 'no_effect' : 'not_decided', reason, witness: null };
