@@ -1,4 +1,4 @@
-import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { ServiceDefinition } from '@grpc/grpc-js';
 import { AuthzError } from '@platform/error-contracts';
 import {
   EvaluationEngine,
