@@ -318,6 +318,44 @@ describe('files of other tools', () => {
     expect((await importing('json?session=namesakes&same_names=two', file)).status).toBe(422);
   });
 
+  it('an import and its preview warn of spellings of one property or scope, in the file and with the session', async () => {
+    covers('INV-IMPORT.99');
+    const file = (spellings: readonly [predicate: string, scope: string][]) => ({
+      research_question: 'q',
+      actors: [{ id: 'a', name: 'The Daily', source_type: 'Journalist' }],
+      subjects: [{ id: 's', name: 'The fire', subject_type: 'event' }],
+      claims: spellings.map(([predicate, scope]) => ({
+        id: `${predicate}-${scope}`,
+        actor_id: 'a',
+        subject_id: 's',
+        predicate,
+        value: '14',
+        scope,
+        content: predicate,
+      })),
+    });
+    const body = JSON.stringify({ session_id: 'spelled', name: 'n', payload: file([['injured', 'adults']]) });
+    await call('/sessions', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const other = JSON.stringify(
+      file([
+        ['Injured', 'children'],
+        ['INJURED', 'Adults'],
+      ]),
+    );
+    const warnings = async (query: string) =>
+      ((await (await importing(`json${query}`, other)).json()) as { warnings: string[] }).warnings;
+    const withSession = [
+      '3 spellings of one property, "injured", "Injured", "INJURED" (Injured, INJURED), are judged apart; use one of them if they mean the same.',
+      '2 spellings of one scope, "adults", "Adults" (INJURED), are judged apart; use one of them if they mean the same.',
+    ];
+    expect(await warnings('')).toEqual([
+      '2 spellings of one property, "Injured", "INJURED" (INJURED), are judged apart; use one of them if they mean the same.',
+    ]);
+    expect(await warnings('?session=spelled&preview=true')).toEqual(withSession);
+    expect(await warnings('?session=spelled')).toEqual(withSession);
+    expect(await warnings('?session=spelled&preview=true')).toEqual([]);
+  });
+
   it('an import names what it may put back after it was deleted', async () => {
     covers('INV-IMPORT.17');
     const body = JSON.stringify({ session_id: 'back', name: 'n' });

@@ -303,6 +303,30 @@ describe('the grid of claims', () => {
     await page.close();
   });
 
+  it('a property typed in another case is named with a button that makes one of both, or keeps them apart', async () => {
+    covers('INV-V.256');
+    const page = await openClaims('spelled', [claim('c1', 'true'), claim('c2', 'false')]);
+    const words = page.getByText(
+      /^2 spellings of one property, “open”, “Open” \(row 2\), are judged apart\./,
+    );
+    await cell(page, 1, 2).click();
+    await page.keyboard.type('Open');
+    await page.keyboard.press('Enter');
+    await words.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Use “open” for all' }).click();
+    await words.waitFor({ state: 'detached' });
+    await eventually(async () => (await stored('spelled')).claims.map((one) => one['predicate'])).toEqual([
+      'open',
+      'open',
+    ]);
+    await page.getByRole('button', { name: /^Undo/ }).first().click();
+    await words.waitFor();
+    await page.getByRole('button', { name: 'Keep them apart' }).click();
+    await words.waitFor({ state: 'detached' });
+    await page.close();
+  });
+
   it('ranges are pasted from a spreadsheet, copied, cleared, deleted and taken back', async () => {
     covers('INV-B.30', 'INV-B.32');
     const page = await openClaims('pasted', [claim('c1', 'true')]);

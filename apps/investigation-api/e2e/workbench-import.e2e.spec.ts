@@ -603,6 +603,65 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a CSV and a workbook name the spellings of one property and scope, and a button makes them one', async () => {
+    covers('INV-IMPORT.98');
+    const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'injured', value: '9' };
+    const there = {
+      ...PAYLOAD,
+      actors: [{ id: 'a1', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's1', name: 'The fire', subject_type: 'event' }],
+      claims: [{ ...claim, content: 'Nine.' }],
+    };
+    const rows = [
+      ['source', 'source type', 'subject', 'predicate', 'value', 'scope'],
+      ['Daily', 'Journalist', 'The fire', 'Injured', '14', 'adults'],
+      ['Post', 'Journalist', 'The fire', 'INJURED', '14', 'Adults'],
+      ['Radio', 'Journalist', 'The fire', 'number of injured', '14', ''],
+    ];
+    const page = await openSession('spelled-csv', there);
+    const property = dialog(page).getByText(/^3 spellings of one property, “injured”, “Injured”, “INJURED”/);
+    const useInjured = () => dialog(page).getByRole('button', { name: 'Use “injured” for all' }).click();
+    const useAdults = () => dialog(page).getByRole('button', { name: 'Use “adults” for all' }).click();
+    const mended = [
+      { predicate: 'injured' },
+      { predicate: 'injured', scope: 'adults' },
+      { predicate: 'injured', scope: 'adults' },
+      { predicate: 'number of injured' },
+    ];
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    await page.getByLabel('or paste it').fill(rows.map((cells) => cells.join(',')).join('\n'));
+    await page.getByText(/\(lines 2, 3\), are judged apart\./).waitFor();
+    await useInjured();
+    await property.waitFor({ state: 'detached' });
+    await page.getByText(/^“injured” for all: 2.cells of Property\./).waitFor();
+    await dialog(page).getByRole('button', { name: 'Take it back' }).click();
+    await property.waitFor();
+    await useInjured();
+    await useAdults();
+    expect(await axeViolations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Import 3 claims' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/spelled-csv/claims')).toMatchObject(mended);
+    await page.close();
+
+    const other = await openSession('spelled-xlsx', there);
+    const inOther = dialog(other);
+    await other.getByRole('button', { name: 'Import another file' }).click();
+    await choose(other, 'claims.xlsx', workbook({ Claims: rows }));
+    await inOther.getByText(/^3 spellings of one property, .* \(“Injured: 14”, “INJURED: 14”\)/).waitFor();
+    await inOther.getByRole('button', { name: 'Use “injured” for all' }).click();
+    await inOther.getByText(/^“injured” for all: 2.items\./).waitFor();
+    await inOther.getByRole('button', { name: 'Take it back' }).click();
+    await inOther.getByRole('button', { name: 'Use “injured” for all' }).click();
+    await inOther.getByRole('button', { name: 'Use “adults” for all' }).click();
+    await eventually(() => inOther.getByText(/spellings of one/).count()).toBe(0);
+    expect(await axeViolations(other)).toEqual([]);
+    await inOther.getByRole('button', { name: /^Import \d items/ }).click();
+    await inOther.waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/spelled-xlsx/claims')).toMatchObject(mended);
+    await other.close();
+  });
+
   it('a workbook names claims that are there already, as a CSV does, and a button leaves them out', async () => {
     covers('INV-IMPORT.90');
     const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'arson' };

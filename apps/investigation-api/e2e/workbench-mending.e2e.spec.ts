@@ -35,6 +35,27 @@ const items = (id: string, kind: string) => api<Items>('GET', `/sessions/${id}/$
 const dialog = (page: Page) => page.getByRole('dialog');
 
 describe('a CSV import with cells that are not understood', () => {
+  it('a CSV with grouped rows has its empty sources and subjects filled from the row above by a button', async () => {
+    covers('INV-IMPORT.100');
+    const page = await open('grouped-rows');
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    await page
+      .getByLabel('or paste it')
+      .fill(
+        'source,subject,predicate,value\n,,height,9 m\nThe Herald,Fire,cause,arson\n,,damage,high\n,Bridge,open,no\n',
+      );
+    const outcome = dialog(page).locator('.outcome');
+    await outcome.getByText(/^1.claim from 4.rows/).waitFor();
+    await outcome.getByRole('button', { name: /^Fill 2.cells from the row above/ }).click();
+    await outcome.getByText(/^2.cells of Source filled from the row above\./).waitFor();
+    await outcome.getByRole('button', { name: /^Fill 1.cell from the row above/ }).click();
+    await outcome.getByText(/^3.claims from 4.rows/).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await outcome.getByRole('button', { name: 'Take it back' }).first().click();
+    await outcome.getByText(/^1.claim from 4.rows/).waitFor();
+    await page.close();
+  });
+
   it('a CSV with bad dates, links and words is mended by a button for each kind, and loses no row', async () => {
     covers('INV-B.53', 'INV-B.54', 'INV-B.55', 'INV-B.50', 'INV-B.49');
     const page = await open('mended');

@@ -82,7 +82,7 @@ export { bins, score, squaredError } from './outcomes/scores.ts';
 export type { Bin, CheckedChance, Scores } from './outcomes/scores.ts';
 export { reliabilityPosterior } from './model/reliability-posterior.ts';
 export { isSameValue, saysTheSame } from './model/same-value.ts';
-export { caseFolded } from './model/spellings.ts';
+export { caseFolded, nearSpellings } from './model/spellings.ts';
 export { auditClaims } from './explain/audit-claims.ts';
 export { staleCounts } from './verdict/stale-counts.ts';
 export type { StaleCounts } from './verdict/stale-counts.ts';

@@ -59,6 +59,8 @@ export interface ReadFile {
   readonly namesakes: readonly Namesake[];
   /** What the items of the session that the file replaces lose, in words; nothing where they lose nothing. */
   readonly replaced: readonly string[];
+  /** Spellings of one property or scope, in the file or with the session, that are judged apart, in words. */
+  readonly spellings: readonly string[];
   /** Names or ids of items that the file may put back after they were deleted. */
   readonly putBack: readonly string[];
   readonly counts: {

@@ -22,13 +22,16 @@ import {
   asOne,
   comparable,
   differingNamesakes,
+  firstOf,
   itemsToMerge,
   nameOf,
   namesakesOf,
+  nearSpelled,
   putBack,
   replacedItems,
   replacedWords,
   restatedClaims,
+  spellingWords,
   standingClaim,
   type ItemLists,
 } from '@platform/workbench/claims';
@@ -88,6 +91,7 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     const namesakes = namesakesOf(lists, items, present ?? {});
     const others = asOne(items, namesakes);
     const merged = isOneByName ? others : items;
+    const changed = changedItems(merged, present ?? {});
     const standing = [
       ...kept.map(({ kind, id, reason }) => ({ path: `${kind} ${id}`, reason })),
       ...(isOneByName && present !== undefined ? differingNamesakes(items, namesakes, present) : []),
@@ -96,12 +100,11 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     return {
       read: {
         payload: new TextEncoder().encode(JSON.stringify(payload)),
-        update: new TextEncoder().encode(
-          JSON.stringify({ ...taken, ...changedItems(merged, present ?? {}) }),
-        ),
+        update: new TextEncoder().encode(JSON.stringify({ ...taken, ...changed })),
         settings: taken,
         namesakes,
         replaced: replacedWords(replacedItems(lists, merged, present ?? {})),
+        spellings: nearSpelled(changed, present).map((one) => spellingWords(one, firstOf(one.items, nameOf))),
         putBack: putBack(lists, present ?? {}, others).map((item) => nameOf(item) || item.id),
         leftOut: [...foreign, ...differing, ...standing, ...leftOut].slice(0, LEFT_OUT_MAX),
         leftOutTotal: leftOutTotal + foreign.length + standing.length + differing.length,

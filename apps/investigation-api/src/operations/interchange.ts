@@ -73,7 +73,18 @@ export async function importFile(
     },
     { owner, signal: options.signal },
   );
-  const { payload, update, settings, counts, leftOut, leftOutTotal, namesakes, replaced, putBack } = read;
+  const {
+    payload,
+    update,
+    settings,
+    counts,
+    leftOut,
+    leftOutTotal,
+    namesakes,
+    replaced,
+    spellings,
+    putBack,
+  } = read;
   const merged = keeps
     ? await updateInvestigationSession(
         deps,
@@ -87,7 +98,7 @@ export async function importFile(
     counts,
     left_out: [...leftOut],
     left_out_total: leftOutTotal,
-    warnings: importWarnings(namesakes, { isOneByName, replaced, putBack }),
+    warnings: importWarnings(namesakes, { isOneByName, replaced, spellings, putBack }),
     payload: new JsonPart(payload),
     ...(session === undefined ? {} : { settings }),
     ...(merged === null ? {} : { session: valueOfResponse(merged) }),

@@ -53,7 +53,7 @@ export const ImportResponse = z
     warnings: z
       .array(z.string())
       .describe(
-        'Items that take the place of others with the same id, say something else than before, or lose fields that the file does not state; sources and subjects that have the name of another one; and items that may have been deleted before; at most 20.',
+        'Items that take the place of others with the same id, say something else than before, or lose fields that the file does not state; sources and subjects that have the name of another one; spellings of one property or scope, which are judged apart; and items that may have been deleted before; at most 20.',
       ),
     settings: z
       .record(z.string(), z.unknown())

@@ -26,6 +26,18 @@ export function folded(name: string): string {
 /** The same for warnings, which change no number: with ß as SS. */
 export const alike = (name: string): string => folded(caseFolded(name));
 
+/** Groups of two or more different names that are alike, in the order in which they are given. Pure. */
+export function nearSpellings(names: Iterable<string>): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const name of new Set(names)) {
+    const key = alike(name);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [name]);
+    else group.push(name);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
 /**
  * Greek and Cyrillic letters that look like a Latin one as a capital or as a small letter, and that one. No
  * two of one script share theirs, so that texts of one script stay apart. Source: confusables of Unicode

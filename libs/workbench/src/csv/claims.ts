@@ -7,6 +7,7 @@ export type { ItemLists } from '../files/item-lists.ts';
 export { itemsToMerge } from '../files/merge-items.ts';
 export { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 export { firstOf, quoted, replacedItems, replacedWords } from '../files/replaced-items.ts';
+export { nearSpelled, spellingWords } from '../files/near-spelled.ts';
 export { restatedClaims, standingClaim } from '../files/standing-claims.ts';
 export { dependsOnOrder, readDate, type DateOrder } from './read-dates.ts';
 export { guessSourceType } from './guess-source-type.ts';

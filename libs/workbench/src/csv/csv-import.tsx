@@ -14,6 +14,7 @@ import { NewSources } from './new-sources.tsx';
 import { CenturyField } from './century-field.tsx';
 import { guessFormat } from '../files/guess-format.ts';
 import { listsOf, overlapWords } from '../files/overlap-words.ts';
+import { nearSpelled } from '../files/near-spelled.ts';
 import { ImportOutcome, type Remedy } from './import-outcome.tsx';
 import type { Century, DateOrder } from './read-dates.ts';
 import type { DecimalMark } from './read-numbers.ts';
@@ -103,6 +104,7 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
     [imported, skipsRepeated],
   );
   const overlaps = useMemo(() => overlapWords({ claims }, listsOf(payload)), [claims, payload]);
+  const spellings = useMemo(() => nearSpelled({ claims }, listsOf(payload)), [claims, payload]);
   const lacksType = actors.some((actor) => actor['source_type'] === '');
   const isAgeingAsked = asksAgeing(payload, imported);
   /** Columns whose dates could be read either way, decided or not. */
@@ -299,8 +301,10 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
             imported={imported}
             claims={claims.length}
             skipRepeated={setSkipsRepeated}
+            spellings={spellings}
             overlaps={overlaps}
-            rows={sheet.rows.length}
+            sheet={sheet}
+            mapping={mapping}
             unreadable={sheet.problems}
             remedies={remedies}
             mend={(remedy) => setRemedies([...remedies, remedy])}

@@ -14,6 +14,7 @@ import { NewSources } from './new-sources.tsx';
 import type { DateOrder } from './read-dates.ts';
 import type { DecimalMark } from './read-numbers.ts';
 import { RepeatedNotice } from './repeated-notice.tsx';
+import { SpellingNotices } from './spelling-notices.tsx';
 import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
@@ -21,6 +22,7 @@ import { leftOutWords } from '../files/left-out-words.ts';
 import { itemsToMerge } from '../files/merge-items.ts';
 import { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 import { listsOf, namedStanding, quoted } from '../files/overlap-words.ts';
+import { nearSpelled, respelled, type Spellings } from '../files/near-spelled.ts';
 import { repeatedInFile } from '../files/repeated-in-file.ts';
 import { replacedItems, replacedWords } from '../files/replaced-items.ts';
 import { FORMATS, guessFormat, type FileFormat } from '../files/guess-format.ts';
@@ -61,6 +63,7 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   const [types, setTypes] = useState<Readonly<Record<string, string>>>({});
   const [isOneByName, setOneByName] = useState(false);
   const [skipsRepeated, setSkipsRepeated] = useState(false);
+  const [respellings, setRespellings] = useState<readonly Spellings[]>([]);
   const [halfLifeDays, setHalfLife] = useState<number | null>(null);
   /** Where the dates of the file could be read either way: why it is asked, and what was chosen. */
   const [dates, setDates] = useState<{ readonly asked: string; readonly order?: DateOrder } | null>(null);
@@ -71,7 +74,12 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'reading' | 'adding' | null>(null);
   /** A file alone can be chosen again. */
-  const isUnsaved = isOneByName || skipsRepeated || halfLifeDays !== null || Object.keys(types).length > 0;
+  const isUnsaved =
+    isOneByName ||
+    skipsRepeated ||
+    respellings.length > 0 ||
+    halfLifeDays !== null ||
+    Object.keys(types).length > 0;
   useUnsaved(isUnsaved);
 
   async function look(
@@ -87,6 +95,7 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
     setTypes({});
     setOneByName(false);
     setSkipsRepeated(false);
+    setRespellings([]);
     setHalfLife(null);
     setError(null);
     if (as === null)
@@ -119,12 +128,16 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
     return { read: found, namesakes: named, others: asOne(found, named) };
   }, [preview, payload, types, format]);
   const mayBeOne = namesakes.some(isOne);
-  const offered: ItemsToAdd = isOneByName ? others : read;
+  const offered: ItemsToAdd = useMemo(
+    () => respelled(isOneByName ? others : read, respellings),
+    [isOneByName, others, read, respellings],
+  );
   const repeated = useMemo(() => repeatedInFile(offered, listsOf(payload)), [offered, payload]);
   const items = useMemo(
     () => (skipsRepeated ? withoutClaims(offered, repeated) : offered),
     [offered, repeated, skipsRepeated],
   );
+  const spellings = useMemo(() => nearSpelled(items, listsOf(payload)), [items, payload]);
   const judgedAs = useMemo(() => ({ ...payload, ...preview?.settings }), [payload, preview]);
   const isAgeingAsked = asksAgeing(judgedAs, items);
   const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
@@ -279,6 +292,23 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
             isSkipped={skipsRepeated}
             skip={setSkipsRepeated}
           />
+          <SpellingNotices
+            spellings={spellings}
+            where={(group) => namesOf(group.items)}
+            use={(group) => setRespellings([...respellings, group])}
+          />
+          {respellings.map((one) => (
+            <p key={`${one.field} ${one.use}`} class="notice">
+              {quoted(one.use)} for all: {counted(one.items.length, 'item')}.{' '}
+              <button
+                type="button"
+                class="link"
+                onClick={() => setRespellings(respellings.filter((other) => other !== one))}
+              >
+                Take it back
+              </button>
+            </p>
+          ))}
           <Outcome items={items} replaced={replaced} preview={preview} />
         </>
       )}

@@ -1,8 +1,13 @@
 import { count, counted, plain, shortened, visible } from '@platform/viewer/browser';
 import { labelOf } from '../edit/kinds.ts';
-import { mendedCells, problemGroups, type ProblemGroup } from './problem-groups.ts';
+import type { Mapping } from './mapping.ts';
+import { cellsFromAbove, mendedCells, problemGroups, type ProblemGroup } from './problem-groups.ts';
 import type { ImportedClaims } from './read-claims.ts';
+import type { Spellings } from '../files/near-spelled.ts';
+import { quoted } from '../files/overlap-words.ts';
 import { RepeatedNotice } from './repeated-notice.tsx';
+import { cellKey, type Sheet } from './sheet.ts';
+import { SpellingNotices } from './spelling-notices.tsx';
 
 const GROUPS_SHOWN = 20;
 const LINES_NAMED = 5;
@@ -21,9 +26,12 @@ interface Props {
   readonly claims: number;
   /** Leaves out claims that are there already, or takes them in again. */
   readonly skipRepeated: (isSkipped: boolean) => void;
+  /** Spellings of the claims that are judged apart. */
+  readonly spellings: readonly Spellings[];
   /** What the claims mean for those that are there. */
   readonly overlaps: readonly string[];
-  readonly rows: number;
+  readonly sheet: Sheet;
+  readonly mapping: Mapping;
   readonly unreadable: readonly string[];
   readonly remedies: readonly Remedy[];
   readonly mend: (remedy: Remedy) => void;
@@ -32,7 +40,8 @@ interface Props {
 
 /** What the import would do, what is wrong in which lines, grouped, and the buttons that mend a group. */
 export function ImportOutcome(props: Props) {
-  const { imported, claims, skipRepeated, overlaps, rows, unreadable, remedies, mend, takeBack } = props;
+  const { imported, claims, skipRepeated, spellings, overlaps, sheet, mapping, unreadable } = props;
+  const { remedies, mend, takeBack } = props;
   const { actors, subjects, problems, notes, replaced, repeated } = imported;
   const isSkipped = claims < imported.claims.length;
   const groups = problemGroups(problems);
@@ -40,7 +49,7 @@ export function ImportOutcome(props: Props) {
     <section class="outcome" aria-labelledby="csv-outcome">
       <h3 id="csv-outcome">Preview</h3>
       <p role="status">
-        {counted(claims, 'claim')} from {counted(rows, 'row')}
+        {counted(claims, 'claim')} from {counted(sheet.rows.length, 'row')}
         {replaced > 0 && `, ${count(replaced)} in place of claims with the same id`};{' '}
         {counted(actors.length, 'new source')}, {counted(subjects.length, 'new subject')}.
       </p>
@@ -54,6 +63,11 @@ export function ImportOutcome(props: Props) {
         named={placesOf(linesOf(imported))}
         isSkipped={isSkipped}
         skip={skipRepeated}
+      />
+      <SpellingNotices
+        spellings={spellings}
+        where={({ items }) => placesOf(items.map(({ id }) => imported.lineOfId.get(id)!))}
+        use={(group) => mend(spelledRemedy(group, imported.lineOfId))}
       />
       {remedies.map((remedy) => (
         <p key={remedy.words}>
@@ -70,7 +84,8 @@ export function ImportOutcome(props: Props) {
           ))}
           {groups.slice(0, GROUPS_SHOWN).map((group) => (
             <li key={groupWords(group)}>
-              {groupWords(group)} <Remedies group={group} mend={mend} />
+              {groupWords(group)}{' '}
+              <Remedies group={group} above={cellsFromAbove(group, sheet, mapping)} mend={mend} />
             </li>
           ))}
           {groups.length > GROUPS_SHOWN && (
@@ -89,11 +104,27 @@ export function ImportOutcome(props: Props) {
   );
 }
 
-function Remedies({ group, mend }: { readonly group: ProblemGroup; readonly mend: Props['mend'] }) {
+interface RemediesProps {
+  readonly group: ProblemGroup;
+  /** What the rows above say in its cells. */
+  readonly above: ReadonlyMap<string, string>;
+  readonly mend: Props['mend'];
+}
+
+function Remedies({ group, above, mend }: RemediesProps) {
   const { field, problems, mayEmpty, isStance } = group;
   const cells = counted(problems.length, 'cell');
   const text = textOf(problems[0]!.cell ?? '');
   const put = (words: string, value: string) => mend({ words, cells: mendedCells(group, value) });
+  if (above.size > 0) {
+    const filled = counted(above.size, 'cell');
+    const words = `${filled} of ${labelOf(field)} filled from the row above.`;
+    return (
+      <button type="button" onClick={() => mend({ words, cells: above })}>
+        Fill {filled} from the row above
+      </button>
+    );
+  }
   if (mayEmpty)
     return (
       <button type="button" onClick={() => put(`${cells} of ${labelOf(field)} left empty.`, '')}>
@@ -122,6 +153,12 @@ function Remedies({ group, mend }: { readonly group: ProblemGroup; readonly mend
 }
 
 const textOf = (cell: string) => `“${visible(shortened(plain(cell), TEXT_LENGTH))}”`;
+
+/** Puts one spelling into the cells of the others. */
+const spelledRemedy = ({ field, use, items }: Spellings, lineOfId: ImportedClaims['lineOfId']): Remedy => ({
+  words: `${quoted(use)} for all: ${counted(items.length, 'cell')} of ${labelOf(field)}.`,
+  cells: new Map(items.map(({ id }) => [cellKey(lineOfId.get(id)!, field), use])),
+});
 
 const linesOf = ({ repeated, lineOfId }: ImportedClaims) => [...repeated].map(({ id }) => lineOfId.get(id)!);
 

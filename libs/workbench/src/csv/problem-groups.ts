@@ -1,5 +1,6 @@
+import type { Mapping } from './mapping.ts';
 import type { RowProblem } from './read-claims.ts';
-import { cellKey } from './sheet.ts';
+import { cellKey, type Sheet } from './sheet.ts';
 import { SOURCE_COLUMNS } from './source-columns.ts';
 
 /** Cells, or rows, with the same thing wrong. */
@@ -41,5 +42,29 @@ export const mendedCells = ({ problems }: ProblemGroup, text: string): ReadonlyM
       (SOURCE_COLUMNS.includes(field) ? SOURCE_COLUMNS : [field]).map((name) => [cellKey(line, name), text]),
     ),
   );
+
+/** Fields that a sheet with grouped rows states in the first row of a group alone. */
+const GROUPED = ['actor_id', 'subject_id'];
+
+/**
+ * What the rows above have in the column of empty cells of source or subject, as `ImportOptions.mended` has
+ * it; nothing for cells without any above them, and of other groups. Pure.
+ */
+export function cellsFromAbove(
+  { field, problems }: ProblemGroup,
+  { rows }: Pick<Sheet, 'rows'>,
+  mapping: Mapping,
+): ReadonlyMap<string, string> {
+  const column = mapping.indexOf(field);
+  const found = new Map<string, string>();
+  if (column < 0 || !GROUPED.includes(field) || problems.some(({ cell }) => cell !== undefined)) return found;
+  const lines = new Set(problems.map(({ line }) => line));
+  let above = '';
+  for (const { line, cells } of rows) {
+    above = cells[column]?.trim() || above;
+    if (lines.has(line) && above !== '') found.set(cellKey(line, field), above);
+  }
+  return found;
+}
 
 const isStance = ({ field, cell }: RowProblem) => field === 'valence' && cell !== undefined;

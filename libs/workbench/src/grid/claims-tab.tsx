@@ -1,13 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count, counted, plain, shortened } from '@platform/viewer/browser';
 import type { Model } from '@platform/viewer/browser';
+import type { EntityKind } from '@platform/opinion-fusion';
 import { Failure } from '../components/failure.tsx';
+import { SpellingNotices } from '../csv/spelling-notices.tsx';
 import { Field } from '../components/field.tsx';
 import { EntityEditor } from '../edit/entity-editor.tsx';
 import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf, placesOf } from '../edit/payload-change.ts';
 import { isOtherWords } from '../edit/pin-conflict.ts';
 import { referrersOf } from '../edit/referrers.ts';
+import { nearSpelled, respelled, type Spellings } from '../files/near-spelled.ts';
+import { listsOf, quoted } from '../files/overlap-words.ts';
 import type { Goal } from '../browser/tabs.ts';
 import { ClaimsGrid, type Sort } from './claims-grid.tsx';
 import { ADVANCED_COLUMNS, COLUMNS, deletionOf, typeCells } from './columns.ts';
@@ -18,7 +22,7 @@ import { incompleteWords } from './incomplete.ts';
 import { LiveVerdicts } from './live-verdicts.tsx';
 import { MadeSources } from './made-sources.tsx';
 import { PinConflicts } from './pin-conflicts.tsx';
-import { refusalWords } from './refusals.ts';
+import { refusalWords, rowsNamed } from './refusals.ts';
 import { areaOf, at, type Place, type Selection } from './selection.ts';
 import { shownClaims, type Show } from './shown-claims.ts';
 
@@ -50,6 +54,8 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
   const made = useRef<ReadonlySet<string>>(new Set());
   /** Ids of the sources that were made in the grid and whose types nobody has looked at yet. */
   const [madeSources, setMadeSources] = useState<ReadonlySet<string>>(new Set());
+  /** Spellings that the user means as they are. */
+  const [apart, setApart] = useState<ReadonlySet<string>>(new Set());
   const columns = isAdvanced ? [...COLUMNS, ...ADVANCED_COLUMNS] : COLUMNS;
   const all = itemsOf(payload, 'claims');
   const order = useRef<readonly string[]>([]);
@@ -76,6 +82,10 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     const others = incomplete.filter((claim) => isOtherWords(itemProblems('claims', claim)));
     return [incompleteWords(incomplete, placesOf(claims)), others];
   }, [state, claims]);
+  const spellings = useMemo(
+    () => nearSpelled(listsOf(payload)).filter((one) => !apart.has(spellingKey(one))),
+    [all, payload.inferences, apart],
+  );
   const unchecked = itemsOf(payload, 'actors').filter(({ id }) => madeSources.has(id));
   const area = areaOf(selection);
   const chosen = claims.slice(area.top, area.bottom + 1);
@@ -120,6 +130,16 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
       `${chosen.length === 1 ? `“${shortened(plain(nameOf(chosen[0]!)), 40)}” is` : `${counted(chosen.length, 'source')} are`} of the type ${type}`,
       chosen.map((source) => ({ kind: 'actors', id: source.id, after: { ...source, source_type: type } })),
     );
+  }
+
+  function spell(one: Spellings): void {
+    const before = listsOf(payload);
+    const edits = Object.entries(respelled(before, [one])).flatMap(([kind, items]) =>
+      items
+        .filter((item, at) => item !== before[kind]![at])
+        .map((after) => ({ kind: kind as EntityKind, id: after.id, after })),
+    );
+    desk.edit(`${quoted(one.use)} for all: ${counted(one.items.length, 'item')}`, edits);
   }
 
   function remove(items: readonly Entity[]): void {
@@ -204,6 +224,12 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
         choose={chooseType}
         close={() => setMadeSources(new Set())}
       />
+      <SpellingNotices
+        spellings={spellings}
+        where={({ items }) => rowsOf(items, placesOf(claims))}
+        use={spell}
+        keep={(one) => setApart(new Set([...apart, spellingKey(one)]))}
+      />
       <PinConflicts
         claims={pinConflicts}
         rows={placesOf(claims)}
@@ -247,6 +273,14 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     </div>
   );
 }
+
+/** The rows on view of some items, in words. */
+function rowsOf(items: readonly Entity[], places: ReadonlyMap<string, number>): string {
+  const rows = items.flatMap(({ id }) => places.get(id) ?? []);
+  return rows.length === 0 ? 'not shown here' : rowsNamed(rows).toLowerCase();
+}
+
+const spellingKey = ({ field, use, others }: Spellings) => JSON.stringify([field, use, ...others]);
 
 /** Ascending, then descending, then as the claims came. */
 function nextSort(sort: Sort | null, field: string): Sort | null {

@@ -3,6 +3,7 @@ import { firstOf, isOne, quoted as quote, type Namesake } from '@platform/workbe
 /** Warnings of one import, and the names that one of them lists. */
 const WARNINGS_MAX = 20;
 const NAMED_MAX = 5;
+const SPELLINGS_MAX = 5;
 const NOUNS = { actors: 'source', subjects: 'subject' } as const;
 const FIELDS = { actors: 'actor_id', subjects: 'subject_id' } as const;
 const MEANINGS = {
@@ -12,28 +13,36 @@ const MEANINGS = {
 
 /**
  * What a caller of an import should look at: what `replaced` says about items with the same ids, sources and
- * subjects with one name, which count as two unless they are taken as one, and items that may have been
- * deleted since an earlier import of the file.
+ * subjects with one name, which count as two unless they are taken as one, spellings of one property or
+ * scope, which are judged apart, and items that may have been deleted since an earlier import of the file.
  */
 export function importWarnings(
   namesakes: readonly Namesake[],
   {
     isOneByName,
     replaced,
+    spellings,
     putBack,
   }: {
     readonly isOneByName: boolean;
     readonly replaced: readonly string[];
+    readonly spellings: readonly string[];
     readonly putBack: readonly string[];
   },
 ): string[] {
-  const named = namesakes.slice(0, WARNINGS_MAX - 2 - replaced.length);
+  const spelled = spellings
+    .slice(0, SPELLINGS_MAX)
+    .map((words) => `${words}; use one of them if they mean the same.`);
+  if (spellings.length > SPELLINGS_MAX)
+    spelled.push(`Spellings of one property or scope: ${spellings.length - SPELLINGS_MAX} more.`);
+  const named = namesakes.slice(0, WARNINGS_MAX - 2 - replaced.length - spelled.length);
   const words = [
     ...replaced,
     ...named.map((one) => (isOne(one) && isOneByName ? takenAs(one) : stayApart(one))),
   ];
   const left = namesakes.length - named.length;
   if (left > 0) words.push(`Names that others have, too: ${left} more.`);
+  words.push(...spelled);
   if (putBack.length > 0) {
     words.push(
       `Other items of the file were in the session already, and these were not: ${firstOf(putBack, quote)}. If they had been deleted, the file puts them back.`,
