@@ -323,7 +323,7 @@ function byExactValue({ buckets }: Pair): Map<string, Claim[]> {
 const exactKey = (denies: boolean, value: Value, scope: string) => `${denies} ${repeatKey(value)} ${scope}`;
 
 /** The claims of a pair that agree with one of them and count for it, itself included. */
-export function* agreeingClaims(claim: Claim, pair: Pair, weighed: Weighed): Iterable<Claim> {
+function* agreeingClaims(claim: Claim, pair: Pair, weighed: Weighed): Iterable<Claim> {
   const bucket = pair.buckets.find((candidate) => candidate.scope === claim.scope)!;
   const statement = weighed.groupOf[claim.index]!;
   const counts = countedFor(statement, bucket, weighed);
