@@ -98,7 +98,12 @@ function speakersOf(verdict: Verdict, model: Model): Part[] {
   const behind = without(agreed, saying);
   const turned = [...idsOf(other.filter(isVoice))].filter((id) => saying.has(id));
   const turnedOn = [...idsOf(without(other, new Set(turned)))].filter((id) => saying.has(id));
-  const dissents = without(other, saying);
+  const isReplaced = (one: Contribution) =>
+    isVoice(one) &&
+    withdrawnStatus(model.claimById.get(one.claim_id ?? '') ?? { input: {} }) === 'superseded';
+  const notSaying = without(other, saying);
+  const dissents = notSaying.filter((one) => !isReplaced(one));
+  const replaced = voices(without(notSaying.filter(isReplaced), idsOf(dissents)), model);
   const [agreeing, behindIt, dissenting] = [said, behind, dissents].map(voicesOf) as [Voices, Voices, Voices];
   const { independent } = agreeing;
   const of: Part = isOneOfSeveral ? so : 'it';
@@ -191,6 +196,7 @@ function speakersOf(verdict: Verdict, model: Model): Part[] {
   }
   if (rest > 0 && told.length > 0)
     parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
+  if (replaced.length > 0) parts.push('; what ', ...namesOf(replaced), ' said is superseded');
   const isListed = ({ value }: Rival) => result.denials?.some((denial) => denial.value === value);
   const denied = (likeliestOthers(result)?.named ?? []).filter((one) => one.denied && !isListed(one));
   parts.push(...denying(denied, verdict.claims, model));

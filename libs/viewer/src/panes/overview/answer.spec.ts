@@ -280,7 +280,7 @@ describe('who says so', () => {
           snapshotOf({
             research_question: 'How many died in the fire?',
             decay_half_life_days: 73_000,
-            actors: ['Reuters', 'BBC', 'AFP', 'Post'].map((id) => ({
+            actors: ['Reuters', 'BBC', 'AFP', 'Post', 'Coroner'].map((id) => ({
               id,
               name: id,
               source_type: 'Journalist',
@@ -301,6 +301,26 @@ describe('who says so', () => {
       )!.sources,
     );
   const on = (day: number) => ({ assertion_time: `2025-11-0${day}T00:00:00Z` });
+
+  it('what is superseded is told as such, and not as disagreement', () => {
+    covers('INV-V.242');
+    const relationships = ['c0', 'c1'].map((target_claim_id) => ({
+      relationship_type: 'supersedes',
+      target_claim_id,
+    }));
+    const papers = [
+      ['Reuters', '12', {}],
+      ['BBC', '19', {}],
+      ['Coroner', '40', { relationships }],
+    ] as const;
+    expect(said(papers)).toBe('One source says so; what BBC and one other said is superseded.');
+    expect(said([...papers, ['AFP', '40', {}], ['Post', '11', {}]])).toBe(
+      'Two independent sources say 40; Post says 11; what BBC and one other said is superseded.',
+    );
+    expect(said([...papers, ['AFP', '40', {}], ['BBC', '11', {}]])).toBe(
+      'Two independent sources say so; BBC says 11; what Reuters said is superseded.',
+    );
+  });
 
   it('a source that says the answer and something else is not counted among those that disagree', () => {
     covers('INV-V.78');
