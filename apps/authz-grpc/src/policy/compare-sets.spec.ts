@@ -274,6 +274,38 @@ describe('the comparison of two sets by meaning', () => {
     expect(fact).toMatchObject({ outcome: 'not_decided', reason: expect.stringContaining('combinations') });
   });
 
+  it.each([100, 600, 1_600])(
+    'a change about a domain below by its id is shown there where the domain has %s policies about other paths',
+    (count) => {
+      covers('AUTHZ-C.19');
+      const [one, below] = ['33333333-3333-4333-8333-333333333333', '44444444-4444-4444-8444-444444444444'];
+      const crowd = Array.from({ length: count }, (_, n) => {
+        const path = `svc://${below}/team-${n}/`;
+        return [
+          rule('fixed', { object: `${path}a`, action: 'read' }),
+          rule('prefix', { object: path, action: 'read' }),
+          rule('glob', { object: `${path}*`, action: 'r*' }),
+          rule('regex', { object: `^${path}[^/]+$`, action: '^read$' }),
+        ][n % 4]!;
+      });
+      const ofIds = (ids: string) => rule('regex', { action: '^read$', object: `^svc://(${ids})/k/` });
+      const starter = rule('prefix', { subject: 'alice', action: '' });
+      const closed = rule('glob', { object: `svc://${below}/m/**` }, DENY);
+      const change = (before: Policy[], after: Policy[]) => ({
+        before: toSet(before),
+        after: toSet(after),
+        others: new Map([
+          [one, { domainId: one, version: 1, policies: crowd }],
+          [below, { domainId: below, version: 1, policies: crowd }],
+        ]),
+        scopes: [[DOMAIN], [one, DOMAIN], [below, DOMAIN]],
+      });
+      const opened = compareSets(change([ofIds(one)], [ofIds(`${one}|${below}`)]));
+      expect(opened.find(({ kind }) => kind === 'added')).toMatchObject({ outcome: 'witnessed' });
+      expect(compareSets(change([starter], [starter, closed]))).toMatchObject([{ outcome: 'witnessed' }]);
+    },
+  );
+
   it('looking for texts outside many wildcards and inverted denials is charged to the budget', () => {
     covers('AUTHZ-C.16');
     const words = Array.from({ length: 60 }, (_, n) => `${'abcdefghij'[n % 10]}${n}-longer-than-most`);
@@ -282,9 +314,11 @@ describe('the comparison of two sets by meaning', () => {
       rule('prefix', { object: `${DOCS}${word}`, action: word }),
     ]);
     const closed = ['a', 'b'].map((group) => rule('fixed', { group }, { deny: true, invert: true }));
+    // What is allowed already, in other words, has no witness.
+    const there = [...crowd, ...closed, rule('regex', { action: 'secre[t]' }, { invert: true })];
     const change = {
-      before: toSet([...crowd, ...closed]),
-      after: toSet([...crowd, ...closed, rule('regex', { action: 'secret' }, { invert: true })]),
+      before: toSet(there),
+      after: toSet([...there, rule('regex', { action: 'secret' }, { invert: true })]),
       others: new Map(),
     };
     const budget = { left: 200_000 };

@@ -50,6 +50,10 @@ export interface Witness {
 /** Rule tests of one comparison: some seconds. */
 export const TESTS_MAX = 2_000_000;
 
+/** Facts that a search takes whole; of more, it looks among so many first, with this share of the budget. */
+const FEW_MAX = 16;
+const FEW_SHARE = 0.1;
+
 const REASONS: Readonly<Record<Gap | 'unverified', string>> = {
   spelling: 'the subject is an id that is not in lower case, which checks refuse where an account has it',
   too_many: 'there are more combinations of other statements than are tried',
@@ -117,14 +121,26 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
     function compareGoal({ kind, fact }: (typeof goals)[number]): ComparedFact {
       const told = { kind, policy: fact.policy, words: describe(fact) };
       let reason = '';
-      for (const { domainId: id, facts, near, domains } of scopes) {
-        const goal = facts.get(fact.id) as SidedFact;
-        // Another domain says the same.
-        if (goal.before && goal.after) continue;
-        const { found, gap } = findWitness(id, goal, isSpent(budget) ? [] : near(goal), budget);
+      // Where another domain says the same, it changes nothing.
+      const changed = scopes.filter(({ facts }) => facts.get(fact.id)!.before !== facts.get(fact.id)!.after);
+      // A domain with many policies must not use up the tests for one that a few of them would show.
+      const floor = budget.left * (1 - FEW_SHARE);
+      for (const { domainId: id, facts, near, domains } of changed) {
+        if (isSpent(budget, floor)) break;
+        const goal = facts.get(fact.id)!;
+        const others = near(goal);
+        if (others.length <= FEW_MAX) continue;
+        const { found } = findWitness(id, goal, fewOf(goal, others), budget);
+        const witness = found === null ? null : decideBoth(domains, found);
+        if (witness?.after.allowed === (directionOf(goal) === 'gain'))
+          return { ...told, outcome: 'witnessed', reason: '', witness };
+      }
+      for (const { domainId: id, facts, near, domains } of changed) {
+        const goal = facts.get(fact.id)!;
+        const others = near(goal);
+        const { found, gap } = findWitness(id, goal, isSpent(budget) ? [] : others, budget);
         const witness = found === null ? null : decideBoth(domains, found);
         if (witness !== null) return { ...told, outcome: 'witnessed', reason: '', witness };
-        const others = near(goal);
         const isCovered = others.some(
           (other) => !isLate(budget) && subsumes(other.fact, fact) && settles(other, goal, others),
         );
@@ -153,6 +169,13 @@ function settles(other: SidedFact, goal: SidedFact, near: readonly SidedFact[]):
     directionOf(goal) === 'gain' ? (['before', 'after'] as const) : (['after', 'before'] as const);
   if (other.fact.deny) return other[allowed];
   return other[denied] && !near.some((one) => one.fact.deny && one[denied] && !one[allowed]);
+}
+
+/** Those that one side alone says, and the first of those that decide the other way. */
+function fewOf(goal: SidedFact, near: readonly SidedFact[]): SidedFact[] {
+  const changed = near.filter(({ before, after }) => before !== after);
+  const opposite = near.filter((one) => one.before === one.after && one.fact.deny !== goal.fact.deny);
+  return [...changed.slice(0, FEW_MAX / 2), ...opposite.slice(0, FEW_MAX / 2)];
 }
 
 function sidesOf(
