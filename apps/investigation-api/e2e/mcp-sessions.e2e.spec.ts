@@ -459,6 +459,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
           continue;
         const strict = [
           'judge_investigation_session',
+          'validate_investigation_session',
           'set_session_interpretation',
           'update_investigation_session_share',
           'apply_source_records',
