@@ -507,6 +507,27 @@ describe('credentials', () => {
     expect(await validity()).toEqual(TYPES.map(() => false));
   });
 
+  it('of two changes of one password at once one is made, and its password is the one that holds', async () => {
+    covers('AUTHZ-K.27');
+    const { userId } = await createUserAndLogin(clients);
+    const { username } = await clients.users.getUser({ id: userId }, { token: root });
+    const logins = await Promise.all(
+      [1, 2].map(() => clients.sessions.login({ username, password: USER_PASSWORD })),
+    );
+    const changed = await Promise.allSettled(
+      logins.map(({ token }, index) =>
+        clients.users.updateUser(
+          { id: userId, currentPassword: USER_PASSWORD, password: `${PASSWORD_2}-${index}` },
+          { token },
+        ),
+      ),
+    );
+    expect(changed.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const made = changed.findIndex(({ status }) => status === 'fulfilled');
+    const login = await clients.sessions.login({ username, password: `${PASSWORD_2}-${made}` });
+    expect(login.userId).toBe(userId);
+  });
+
   it('no one-time token is made or taken for a user who is inactive', async () => {
     covers('AUTHZ-K.26');
     const { userId } = await createUserAndLogin(clients);

@@ -123,17 +123,19 @@ export async function updateUser(
   const username = update.username === undefined ? undefined : readUsername(update.username);
   const email = update.email === undefined ? undefined : readEmail(update.email, 'email');
   const { password, resetToken } = update;
-  if (password !== undefined && resetToken === undefined) {
-    await requireCurrentPassword(deps, update, address);
-  }
+  const provenHash =
+    password !== undefined && resetToken === undefined
+      ? await requireCurrentPassword(deps, update, address)
+      : undefined;
   const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password);
   const isGuarded = update.active === false && update.allowLockout !== true;
   await writeLeaving(deps, caller, { id: update.id, isGuarded }, async (stores, touch) => {
     const { users, tenants, credentials, verifications } = stores;
     const now = deps.now();
-    if (!(await users.lock(update.id, 'update'))) throw userNotFound();
+    const isLocked = await users.lock(update.id, 'update', provenHash);
     const before = await users.find(update.id, now);
     if (before === null) throw userNotFound();
+    if (!isLocked) throw refuse('current_password', 'the password has just been changed by another call');
     requireVersion('user', before.version, update.expectedVersion);
     if (passwordHash !== undefined && resetToken !== undefined) {
       if (!before.active) throw refuse('reset_token', 'the user is inactive, and no token is taken for them');
@@ -217,12 +219,12 @@ function authorizeUpdate(deps: UserDeps, caller: Caller, update: UserUpdate): Pr
   );
 }
 
-/** A session that was left open must not be enough to take the account over. */
+/** The hash that the current password has: a session left open must not be enough to take the account over. */
 async function requireCurrentPassword(
   deps: UserDeps & Pick<Deps, 'passwords' | 'throttle'>,
   { id, currentPassword, proof }: UserUpdate,
   address: string,
-): Promise<void> {
+): Promise<string | null | undefined> {
   if (currentPassword === undefined) {
     throw refuse('current_password', 'a new password needs `current_password` or `reset_token`');
   }
@@ -231,7 +233,7 @@ async function requireCurrentPassword(
   const attempt = { username: user.username, password: currentPassword, address, proof };
   await deps.throttle.begin(attempt);
   const login = await deps.stores.users.findLogin(user.username);
-  if (await deps.passwords.matches(login?.passwordHash ?? null, currentPassword)) return;
+  if (await deps.passwords.matches(login?.passwordHash ?? null, currentPassword)) return login?.passwordHash;
   await deps.throttle.failed(attempt);
   throw refuse('current_password', '`current_password` is not the password of the user');
 }
