@@ -507,7 +507,7 @@ describe('credentials', () => {
     expect(await validity()).toEqual(TYPES.map(() => false));
   });
 
-  it('of two changes of one password at once one is made, and its password is the one that holds', async () => {
+  it('one of two changes of one password at once is made, and its password is the one that holds', async () => {
     covers('AUTHZ-K.27');
     const { userId } = await createUserAndLogin(clients);
     const { username } = await clients.users.getUser({ id: userId }, { token: root });

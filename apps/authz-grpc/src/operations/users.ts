@@ -219,7 +219,7 @@ function authorizeUpdate(deps: UserDeps, caller: Caller, update: UserUpdate): Pr
   );
 }
 
-/** The hash that the current password has: a session left open must not be enough to take the account over. */
+/** The hash of the current password: a session left open must not be enough to take the account over. */
 async function requireCurrentPassword(
   deps: UserDeps & Pick<Deps, 'passwords' | 'throttle'>,
   { id, currentPassword, proof }: UserUpdate,
