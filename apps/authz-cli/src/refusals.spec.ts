@@ -53,8 +53,8 @@ const env = () => ({
 });
 
 /** The error that the command line ends with; null when it ends well. */
-async function run(args: readonly string[]): Promise<unknown> {
-  const program = buildProgram({ env: env(), out: () => {}, setExitCode: () => {} });
+async function run(args: readonly string[], more: Record<string, string> = {}): Promise<unknown> {
+  const program = buildProgram({ env: { ...env(), ...more }, out: () => {}, setExitCode: () => {} });
   return program.parseAsync([...args], { from: 'user' }).then(
     () => null,
     (error: unknown) => error,
@@ -121,6 +121,16 @@ it('explain refuses --tenant without --at, which would have no effect', async ()
   expect(await run(['explain', 'bob', 'read', `svc://${UUID}/docs/plan`, '--tenant', UUID])).toMatchObject({
     message: 'explain --tenant goes with --at; without it the object says the domain',
   });
+});
+
+it('an empty PLATFORM_TOKEN is named as such, and no command runs with it', async () => {
+  covers('AUTHZ-CLI.72');
+  const lines = everyCommand(join(folder, 'file')).filter(([name]) => !ASK_NOTHING.has(name!));
+  const errors = new Set<string>();
+  for (const line of lines) errors.add(errorText(await run(line, { PLATFORM_TOKEN: ' ' }), false));
+  expect([...errors]).toEqual([
+    'platform: PLATFORM_TOKEN is empty: set it to a token, or unset it to work by a login',
+  ]);
 });
 
 it('a refusal over REST is one sentence, also of something else than the service', async () => {

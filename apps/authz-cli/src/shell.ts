@@ -132,9 +132,11 @@ export function createShell(program: Command, terminal: Terminal): Shell {
     talking:
       (run) =>
       async (...args) => {
+        const given = env['PLATFORM_TOKEN'];
+        if (given?.trim() === '')
+          throw new UsageError('PLATFORM_TOKEN is empty: set it to a token, or unset it to work by a login');
         const { name, context, kept } = await readContext();
         const clients = openAuthzClients(context.address, { tls: tlsOf(context) });
-        const given = env['PLATFORM_TOKEN'];
         const said = new Set<string>();
         const session: Session = {
           clients,
