@@ -97,7 +97,7 @@ const SETTINGS = {
   ).describe('Waits before the second and each later attempt to deliver an event; then it is parked.'),
   INVESTIGATION_SUBSCRIPTIONS_MAX: integerSetting({ min: 0, max: 1_000_000 })
     .default(1000)
-    .describe('Most subscriptions of one tenant; a session has at most 20.'),
+    .describe('Most subscriptions of one tenant; a user has at most 20 on a session.'),
   INVESTIGATION_EVENT_STREAMS_MAX: integerSetting({ min: 0, max: 100_000 })
     .default(100)
     .describe('Most streams of events of one tenant at one replica; beyond it requests get 503.'),

@@ -56,7 +56,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the sweep of what is kept for us
       policies: null,
       now: at(0),
     };
-    expect(await store.subscribe(ref, subscription, { perSession: 99, perTenant: 99 })).toBe('subscribed');
+    expect(await store.subscribe(ref, subscription, { perUser: 99, perTenant: 99 })).toBe('subscribed');
   }
   async function newTenant() {
     const ref = await newSession(sessions);

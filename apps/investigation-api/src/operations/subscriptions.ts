@@ -25,8 +25,8 @@ import { SessionReference } from '../wire/session-schema.ts';
 
 type SubscriptionView = z.output<typeof SubscriptionResponse>;
 
-/** Subscriptions of one session. */
-const PER_SESSION_MAX = 20;
+/** Subscriptions of one user on one session: a colleague does not use up those of the owner. */
+const PER_USER_MAX = 20;
 
 /**
  * Makes a subscription of the caller on a session that they may read. Its rules compare with the last
@@ -68,14 +68,14 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
     now: deps.now(),
   };
   const outcome = await deps.watch.subscribe(ref, subscription, {
-    perSession: PER_SESSION_MAX,
+    perUser: PER_USER_MAX,
     perTenant: deps.config.subscriptionsMax,
   });
   if (outcome === 'no_session') throw sessionNotFound();
   if (outcome === 'too_many')
     throw new DomainError(
       'conflict',
-      `a session has at most ${PER_SESSION_MAX} subscriptions, and a tenant ${deps.config.subscriptionsMax}`,
+      `you may have ${PER_USER_MAX} subscriptions on a session, and your tenant ${deps.config.subscriptionsMax} in all`,
       { remedy: 'delete_subscription makes room' },
     );
   return {

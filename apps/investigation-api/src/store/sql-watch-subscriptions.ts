@@ -36,13 +36,14 @@ export function sqlSubscriptions(database: Database): Subscriptions {
         if (key === undefined) return 'no_session';
         const { id, subscriberId, lease, request, webhookUrl, secret, documentsSince, policies, now } =
           subscription;
-        const counted = await sql.query<{ ofSession: number; ofTenant: number }>(
-          `SELECT count(*) FILTER (WHERE s.key = $1)::int AS "ofSession", count(*)::int AS "ofTenant"
+        const counted = await sql.query<{ ofUser: number; ofTenant: number }>(
+          `SELECT count(*) FILTER (WHERE s.key = $1 AND w.subscriber_id = $3)::int AS "ofUser",
+             count(*)::int AS "ofTenant"
            FROM watch_subscriptions w JOIN sessions s ON s.key = w.session_key WHERE s.tenant_id = $2`,
-          [key, ref.tenantId],
+          [key, ref.tenantId, subscriberId],
         );
-        const { ofSession, ofTenant } = counted.rows[0]!;
-        if (ofSession >= limits.perSession || ofTenant >= limits.perTenant) return 'too_many';
+        const { ofUser, ofTenant } = counted.rows[0]!;
+        if (ofUser >= limits.perUser || ofTenant >= limits.perTenant) return 'too_many';
         if (documentsSince !== null) await follow(sql, ref.tenantId, DOCUMENTS_FEED, documentsSince);
         if (policies !== null) await follow(sql, ref.tenantId, policies.domainId, policies.since);
         const values = [key, id, subscriberId, lease, request, webhookUrl, secret, now, ref.tenantId];

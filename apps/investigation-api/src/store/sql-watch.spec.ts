@@ -12,7 +12,7 @@ import type { ChangedDocument, ChangedPolicies, FollowedChanges } from '../model
 import { DOCUMENTS_FEED, type NewSubscription, type WatchOutcomes, type WatchStore } from './watch-store.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
-const LIMITS = { perSession: 2, perTenant: 3 };
+const LIMITS = { perUser: 2, perTenant: 4 };
 
 type Given = Partial<Pick<NewSubscription, 'webhookUrl' | 'documentsSince' | 'policies'>>;
 const subscription = (given: Given = {}) => ({
@@ -398,7 +398,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
       subscription({ policies: { domainId: 'other', since: 1 } }),
     ];
     for (const one of [early, late, other]) {
-      await store.subscribe(ref, one, { perSession: 9, perTenant: 9 });
+      await store.subscribe(ref, one, { perUser: 9, perTenant: 9 });
       await store.finishChange(await taken(at(1), at(2)), [], at(1));
     }
     expect(await store.listPolicyFeeds(tenantId)).toEqual(['other', 'root']);
@@ -432,13 +432,15 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     await sessions.deleteSession(ref);
   });
 
-  it(`subscriptions on ${kind} are limited by session and by tenant, and end with their session`, async () => {
-    covers('INV-WATCH.6');
+  it(`subscriptions on ${kind} are limited by user and by tenant, and end with their session`, async () => {
+    covers('INV-WATCH.6', 'INV-WATCH.49');
     const ref = await newSession(sessions);
     const [first, second, third] = [subscription(), subscription(), subscription()];
     expect(await store.subscribe(ref, first, LIMITS)).toBe('subscribed');
     expect(await store.subscribe(ref, second, LIMITS)).toBe('subscribed');
     expect(await store.subscribe(ref, third, LIMITS)).toBe('too_many');
+    const ofColleague = { ...subscription(), subscriberId: 'colleague' };
+    expect(await store.subscribe(ref, ofColleague, LIMITS)).toBe('subscribed');
     const other = await newSession(sessions, { ref: { ...ref, sessionId: 'other' } });
     expect(await store.subscribe(other, third, LIMITS)).toBe('subscribed');
     expect(await store.subscribe(other, subscription(), LIMITS)).toBe('too_many');

@@ -24,9 +24,9 @@ export interface NewSubscription {
 export type Feed = string;
 export const DOCUMENTS_FEED: Feed = 'documents';
 
-/** Most subscriptions of one session, and of all sessions of a tenant. */
+/** Most subscriptions of one user on one session, and of all sessions of a tenant. */
 export interface SubscriptionLimits {
-  readonly perSession: number;
+  readonly perUser: number;
   readonly perTenant: number;
 }
 

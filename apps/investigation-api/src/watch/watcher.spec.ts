@@ -94,7 +94,7 @@ async function watched({ policies = null }: Pick<Partial<NewSubscription>, 'poli
     documentsSince: null,
     policies,
   };
-  await store.subscribe(ref, { ...subscription, now: at(2) }, { perSession: 9, perTenant: 9 });
+  await store.subscribe(ref, { ...subscription, now: at(2) }, { perUser: 9, perTenant: 9 });
   return { ref, hasFired: async () => (await store.listEvents(id, { after: 0, limit: 9 })).length === 1 };
 }
 
