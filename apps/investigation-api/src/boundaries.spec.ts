@@ -136,7 +136,8 @@ describe('a body at the bounds of its schema', () => {
       covers('INV-S.37');
       const url = path.replace('{session_id}', 's').replace(/\{\w+\}/, 'x');
       let tried = 0;
-      for (const { path: where, schema } of fieldsOf(body)) {
+      const fields = fieldsOf(body);
+      for (const { path: where, schema } of fields) {
         for (const [index, value] of boundaries(schema).entries()) {
           const { status, length } = await send(method, url, at(where, value));
           const what = [where.join('.'), index, status];
@@ -145,7 +146,8 @@ describe('a body at the bounds of its schema', () => {
           tried += 1;
         }
       }
-      expect(tried).toBeGreaterThan(5);
+      // Of a body without fields there are only the values that are no object.
+      expect(tried).toBeGreaterThan(fields.length === 1 ? 2 : 5);
     },
   );
 });
