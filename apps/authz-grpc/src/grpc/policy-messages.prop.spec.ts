@@ -6,7 +6,7 @@ import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import type { Policy } from '../policy/types.ts';
 import { toEnd } from '../policy/to-end.ts';
-import { messageOf, writePolicies } from './policy-messages.ts';
+import { messageOf, writeResponse } from './policy-messages.ts';
 import { readingPolicySets } from './policy-set-services.ts';
 import { readingDomains } from './tenant-services.ts';
 
@@ -30,9 +30,9 @@ describe('a response with a set of policies', () => {
       fc.property(fc.array(policy), (policies) => {
         for (const type of TYPES as (typeof GetDomainPoliciesResponse)[]) {
           const response = type.fromPartial({ version: type === (Domain as unknown) ? 7n : undefined });
-          const steps = Array.from(writePolicies(type, response, policies));
+          const steps = Array.from(writeResponse(type, response, policies));
           expect(steps).toHaveLength(policies.length);
-          const written = toEnd(writePolicies(type, response, policies));
+          const written = toEnd(writeResponse(type, response, policies));
           expect(type.decode(written)).toEqual({ ...response, policies: policies.map(messageOf) });
         }
       }),

@@ -62,7 +62,7 @@ export function withWritten<S extends ServiceDefinition, M extends keyof S>(
  * The bytes of a response with these policies, a policy at each step: messages of its parts one after the
  * other are the message of the whole (protobuf, "Encoding").
  */
-export function* writePolicies<Response extends { policies: PolicyMessage[] }>(
+export function* writeResponse<Response extends { policies: PolicyMessage[] }>(
   type: {
     decode(bytes: Uint8Array): Response;
     encode(message: Response): { finish(): Uint8Array };

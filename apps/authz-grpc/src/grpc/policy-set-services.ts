@@ -30,7 +30,7 @@ import type { TransportDeps } from '../ports.ts';
 import type { PolicyVersion } from '../store/domain-store.ts';
 import { runInTimeSlices } from '../time-slices.ts';
 import { optionalNumber } from './messages.ts';
-import { contextMessage, policyOf, withWritten, writePolicies } from './policy-messages.ts';
+import { contextMessage, policyOf, withWritten, writeResponse } from './policy-messages.ts';
 import type { Unary } from './unary.ts';
 
 /** The service, with methods whose handlers write the response, which may be of a large set. */
@@ -58,7 +58,7 @@ export function policySetService(deps: TransportDeps, unary: Unary): PolicySetSe
       const found = await getPolicyVersion(deps, caller, place, Number(request.version));
       const response = { version: versionMessage(found), policies: [] };
       return inTurnOf(deps, place.tenantId, context, () =>
-        runInTimeSlices(writePolicies(GetPolicyVersionResponse, response, found.policies), context),
+        runInTimeSlices(writeResponse(GetPolicyVersionResponse, response, found.policies), context),
       );
     }),
     rollbackPolicies: unary(
@@ -163,7 +163,7 @@ export function policySetService(deps: TransportDeps, unary: Unary): PolicySetSe
         version: BigInt(domainVersion),
       };
       return inTurnOf(deps, place.tenantId, context, () =>
-        runInTimeSlices(writePolicies(GetShadowPoliciesResponse, response, found.policies), context),
+        runInTimeSlices(writeResponse(GetShadowPoliciesResponse, response, found.policies), context),
       );
     }),
     deleteShadowPolicies: unary(

@@ -43,7 +43,7 @@ import { domainMessage, domainSummary, optionalNumber, tenantMessage, userMessag
 import { inTurnOf } from '../operations/plan-resources.ts';
 import type { DomainWithPolicies } from '../store/domain-store.ts';
 import { runInTimeSlices } from '../time-slices.ts';
-import { policyOf, withWritten, writePolicies } from './policy-messages.ts';
+import { policyOf, withWritten, writeResponse } from './policy-messages.ts';
 import type { QuotaLimits } from '../model/entities.ts';
 import type { CallContext, Unary } from './unary.ts';
 
@@ -166,7 +166,7 @@ interface DomainServer extends Omit<
 export function domainService(deps: TransportDeps, unary: Unary): DomainServer {
   const write = (domain: DomainWithPolicies, context: CallContext) =>
     inTurnOf(deps, domain.tenantId, context, () =>
-      runInTimeSlices(writePolicies(DomainMessage, domainSummary(domain), domain.policies), context),
+      runInTimeSlices(writeResponse(DomainMessage, domainSummary(domain), domain.policies), context),
     );
   return {
     createDomain: unary(
@@ -237,7 +237,7 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServer {
       const domain = await getDomainPolicies(deps, await context.caller(), ...domainPairOf(request));
       const response = { policies: [], version: BigInt(domain.version) };
       return inTurnOf(deps, domain.tenantId, context, () =>
-        runInTimeSlices(writePolicies(GetDomainPoliciesResponse, response, domain.policies), context),
+        runInTimeSlices(writeResponse(GetDomainPoliciesResponse, response, domain.policies), context),
       );
     }),
     putDomainPolicies: unary(
