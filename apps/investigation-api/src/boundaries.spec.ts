@@ -146,7 +146,7 @@ describe('a body at the bounds of its schema', () => {
           tried += 1;
         }
       }
-      // Of a body without fields there are only the values that are no object.
+      // A body without fields has only the values that are not an object.
       expect(tried).toBeGreaterThan(fields.length === 1 ? 2 : 5);
     },
   );
