@@ -14,6 +14,7 @@ const LOOKS = process.env['CONSOLE_SCREENSHOTS'];
 const SCREENS = ['try', 'policies', 'search', 'audit', 'usage'];
 /** A name wider than a phone, which every screen has in its header. */
 const SECOND = `second-${'domain-'.repeat(7)}`.slice(0, 50);
+const PUBLISHED = `allowed: policy \`publishers\` of domain \`${SECOND}\` allows it`;
 /** What a screen shows once it has asked the service. */
 const SHOWN: Readonly<Record<string, string | RegExp>> = {
   policies: /^Version \d+$/,
@@ -252,7 +253,7 @@ describe('platform console', () => {
     await page.getByLabel('Action').fill('publish');
     await page.getByLabel('Object').fill('docs/plan');
     await page.keyboard.press('Enter');
-    const verdict = page.getByText('allowed: policy `publishers` allows it');
+    const verdict = page.getByText(PUBLISHED);
     await verdict.waitFor();
     await page.getByLabel('Action').fill('delete');
     await eventually(() => verdict.count()).toBe(0);
@@ -296,12 +297,12 @@ describe('platform console', () => {
     await page.getByLabel('Action').fill('publish');
     await page.getByLabel('Object').fill('docs/plan');
     await page.keyboard.press('Enter');
-    await eventually(() => page.getByRole('status').innerText()).toBe(
-      'allowed: policy `publishers` allows it',
-    );
+    await eventually(() => page.getByRole('status').innerText()).toBe(PUBLISHED);
     const items = page.getByRole('list', { name: 'Policies' }).first().getByRole('listitem');
     await eventually(() => items.count()).toBe(50);
-    await eventually(() => items.first().innerText()).toContain('publishers allow matches');
+    await eventually(() => items.first().innerText()).toContain(
+      `publishers of domain ${SECOND} allow matches`,
+    );
     await page.getByText(/^and \d+ more$/).click();
     await page.getByText('idle-59').waitFor();
     await choose('root');
