@@ -79,7 +79,7 @@ export function verdictLines(
       // Near values count for it, too, as the engine counts them.
       const agreeing = among.filter((claim) => says(claim, rival.value) || isNear(claim, rival.value));
       return {
-        saying: saying(among, rival.value, rival),
+        saying: claimsCounted(rival, saying(among, rival.value, rival), among),
         sources: withDissent(sourcesOf(rival), { saying: agreeing, among }, judged),
       };
     };
@@ -102,7 +102,11 @@ export function verdictLines(
     const first = {
       ...line(leading, leadingPlaceText(verdict), calibrated_probability ?? expected_probability),
       sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
-      saying: saying(voices.agreeing, leading, verdict.rival_values?.[0]),
+      saying: claimsCounted(
+        verdict.rival_values?.[0] ?? { value: leading, source_count: verdict.source_count },
+        saying(voices.agreeing, leading, verdict.rival_values?.[0]),
+        voices.heard,
+      ),
       affirming: voices.heard.filter((claim) => says(claim, 'true')),
     };
     const lines = [
@@ -160,6 +164,21 @@ function isListedBeside(
   const isBeside = (one: RivalValue) =>
     rival.apart ? placeText(one) === placeText(rival) : one.apart === undefined;
   return (verdict.rival_values ?? []).some((one) => one.value === value && isBeside(one));
+}
+
+/**
+ * The claims that say a value, without those of sources that also say another one where the verdict counts
+ * fewer sources: who dates a handover does not speak for another date (ADR 0131).
+ */
+function claimsCounted(
+  { value, source_count: counted }: Pick<RivalValue, 'value' | 'source_count'>,
+  saying: readonly ClaimInput[],
+  among: readonly ClaimInput[],
+): readonly ClaimInput[] {
+  if (new Set(saying.map(({ actor_id: id }) => id)).size <= counted) return saying;
+  const others = among.filter((claim) => !says(claim, value) && !isNear(claim, value));
+  const otherwise = new Set(others.map(({ actor_id: id }) => id));
+  return saying.filter(({ actor_id: id }) => !otherwise.has(id));
 }
 
 const OPPOSITE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };
