@@ -5,7 +5,7 @@ import { inRounds } from '@platform/testing/rounds';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
-import { compareSets, type ComparedFact } from './compare-sets.ts';
+import { compareSets, TESTS_MAX, type ComparedFact } from './compare-sets.ts';
 import { policyDomains, searchContexts } from './policies.fixture.ts';
 import type { DomainPolicies, Engine, Policy, RequestContext } from './types.ts';
 
@@ -140,7 +140,7 @@ describe('the comparison of two sets of policies', () => {
       const without = [...policies, ...made.flatMap(({ ground }) => ground)];
       const sets = [without, [...without, ...made.map(({ policy }) => policy)]];
       const [before, after] = (isAdded ? sets : sets.toReversed()) as [Policy[], Policy[]];
-      const facts = compare(before, after, inherited, 250_000);
+      const facts = compare(before, after, inherited, TESTS_MAX);
       expectTrue(facts, before, after, inherited);
       expect(facts).toHaveLength(made.length);
       for (const { policy, request } of made) {
