@@ -29,7 +29,7 @@ export {
   preferredExtensions,
   stableExtensions,
 } from '@platform/argumentation';
-export { conditionsPart } from './report/conditions.ts';
+export { conditionsPart, saidUnder } from './report/conditions.ts';
 export { denialWords, estimateWords } from './report/denial-words.ts';
 export { agePart, ageWords } from './report/age-words.ts';
 export { resultText } from './report/result-text.ts';

@@ -11,6 +11,7 @@ import {
   listed,
   namedOfTie,
   questionSubject,
+  saidUnder,
   statedIn,
   statement,
   textOf,
@@ -289,12 +290,12 @@ function sources({
 
 function conditionLines(result: InvestigationResult): string[] {
   const conclusions = result.accumulative_analysis?.conditional_conclusions ?? [];
-  const values = new Map(result.claim_analyses.map((claim) => [claim.claim_id, claim.value]));
+  const claims = new Map(result.claim_analyses.map((claim) => [claim.claim_id, claim]));
   const lines = conclusions
     .slice(0, CONDITIONS_MAX)
     .map(
       ({ condition, favored_claim_id: id, calibrated_probability: chance, expected_probability: share }) =>
-        `- ${condition}: ${values.get(id) ?? ''} (claim ${id}), chance ${percent(chance ?? share)}`,
+        `- ${condition}: ${saidUnder(claims.get(id) ?? { value: '' }, chance ?? share)}, claim ${id}`,
     );
   return [...lines, ...more(conclusions.length, CONDITIONS_MAX, 'conditional conclusions')];
 }

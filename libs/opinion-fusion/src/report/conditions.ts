@@ -29,8 +29,11 @@ export function conditionsPart(
   return told.length === 0 ? {} : { conditions: told.slice(0, 2 * DISTINCTIONS_MAX).join('; ') };
 }
 
-/** Of a claim that says no, the chance of a conclusion is that of yes. */
-function saidUnder({ value }: RankedClaim, chance: number): string {
+/**
+ * What a claim says under a condition, with its chance: `no (74 %)`, long values cut. The chance of a
+ * conclusion that a claim of no is favored in is that of yes; in [0, 1]. Pure.
+ */
+export function saidUnder({ value }: Pick<RankedClaim, 'value'>, chance: number): string {
   const isNo = /^\s*(?:false|no|n)\s*$/i.test(value);
   return `${cut(value, VALUE_LENGTH)} (${Math.round(100 * (isNo ? 1 - chance : chance))} %)`;
 }
