@@ -364,7 +364,10 @@ describe('the values and sources that a verdict names', () => {
         judged_at: '2026-11-30',
       };
       // The whole result has a line for each condition, with the claim.
-      const [a, b] = words.source.replaceAll('if ', '').split('; ').map((side) => new RegExp(side!));
+      const [a, b] = words.source
+        .replaceAll('if ', '')
+        .split('; ')
+        .map((side) => new RegExp(side!));
       const whole = summarizeVerdict(result as never);
       expect(whole).toMatch(new RegExp(`^- (?:If )?${a!.source}, claim c0$`, 'm'));
       expect(whole).toMatch(new RegExp(`^- (?:If )?${b!.source}, claim c1$`, 'm'));
