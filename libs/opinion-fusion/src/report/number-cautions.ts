@@ -77,6 +77,7 @@ export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
         warnings,
       );
       warnOfSuffixes(stated, warnings);
+      if (weighed.model.settings.estimatesNumbers) warnOfEstimated(stated, warnings);
       warnOfMultiples(stated, weighed, warnings);
       warnOfShares(stated, weighed, warnings);
       warnOfIdentifiers(pair, stated, warnings);
@@ -242,6 +243,20 @@ function warnOfSuffixes(stated: readonly Stated[], warnings: Warnings): void {
         'suffix_or_unit',
         claim.id,
         `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was read in ${factor}s, and other numbers on its question are in ${unit}s or the like; write \`${unit}s\` if that is meant, else \`${factor}\`.`,
+      );
+    }
+  }
+}
+
+/** Warns of a letter that no unit stands beside, read as a multiplier, whose number an estimate writes out. */
+function warnOfEstimated(stated: readonly Stated[], warnings: Warnings): void {
+  for (const { suffix, unit, factor } of [SUFFIX_OR_UNIT[0], SUFFIX_OR_UNIT[2]]) {
+    for (const { claim, value } of stated) {
+      if (value.unit !== '' || !suffix.test(claim.input.value.trim())) continue;
+      warnings.add(
+        'suffix_or_unit',
+        claim.id,
+        `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was read as ${value.amount.toLocaleString('en')}, and the estimate counts it so; write its unit out (\`${unit}s\`) if one is meant, else \`${factor}\`.`,
       );
     }
   }
