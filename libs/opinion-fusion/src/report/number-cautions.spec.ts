@@ -64,13 +64,20 @@ describe('cautions about numbers', () => {
   ])('cautions say that an estimate counts %p and %p in full', (one, other, amount, unit, factor) => {
     covers('RM-11.315');
     const warnings = (settings: object, ...values: string[]) =>
-      judge(investigation(values.map((value, i) => claim(`c${i}`, 'ab'[i]!, value)), settings)).warnings;
+      judge(
+        investigation(
+          values.map((value, i) => claim(`c${i}`, 'ab'[i]!, value)),
+          settings,
+        ),
+      ).warnings;
     expect(warnings({ numeric: 'estimate' }, one, other)).toContain(
       `The value \`${one}\` of claim \`c0\` was read as ${amount}, and the estimate counts it so; write its unit out (\`${unit}\`) if one is meant, else \`${factor}\`.`,
     );
     expect(warnings({}, one, other).join()).not.toContain('the estimate counts it so');
     // A capital, and a number with its currency, are written as multipliers.
-    expect(warnings({ numeric: 'estimate' }, one.toUpperCase(), `$${other}`).join()).not.toContain('so; write');
+    expect(warnings({ numeric: 'estimate' }, one.toUpperCase(), `$${other}`).join()).not.toContain(
+      'so; write',
+    );
   });
 
   it('cautions say that digits which name something agree as numbers', () => {

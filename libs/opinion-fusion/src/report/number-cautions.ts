@@ -248,7 +248,7 @@ function warnOfSuffixes(stated: readonly Stated[], warnings: Warnings): void {
   }
 }
 
-/** Warns of a letter that no unit stands beside, read as a multiplier, whose number an estimate writes out. */
+/** Warns of letters read as multipliers, beside no unit, whose numbers an estimate writes out. */
 function warnOfEstimated(stated: readonly Stated[], warnings: Warnings): void {
   for (const { suffix, unit, factor } of [SUFFIX_OR_UNIT[0], SUFFIX_OR_UNIT[2]]) {
     for (const { claim, value } of stated) {
