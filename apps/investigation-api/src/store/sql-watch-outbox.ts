@@ -58,7 +58,7 @@ export function sqlOutbox(database: Database): Outbox {
         `SELECT w.id, w.subscriber_id AS "subscriberId", w.request, w.state, w.webhook_url AS "webhookUrl", ${SERVED}
          FROM watch_subscriptions w JOIN sessions s ON s.key = w.session_key ${LEASE}
          WHERE w.session_key = $1 AND (w.id = $3::uuid OR $3::uuid IS NULL AND w.since_sequence <= $2)
-           AND w.paused_at IS NULL
+           AND (w.paused_at IS NULL OR w.id = $3::uuid AND w.state IS NULL)
          ORDER BY w.id`,
         [sessionKey, sequence, subscriptionId],
       );
@@ -82,19 +82,21 @@ export function sqlOutbox(database: Database): Outbox {
           sequence,
           count,
         ]);
-        const { rowCount } = await sql.query(
-          `DELETE FROM watch_outbox o WHERE o.sequence = $1 AND o.attempts = $2 AND ${IS_NOT_HELD}`,
+        const finished = await sql.query<{ only: string | null }>(
+          `DELETE FROM watch_outbox o WHERE o.sequence = $1 AND o.attempts = $2 AND ${IS_NOT_HELD}
+           RETURNING o.subscription_id AS only`,
           [sequence, attempts],
         );
         const [session] = numbered.rows;
-        if (session === undefined || rowCount === 0) return false;
+        const [row] = finished.rows;
+        if (session === undefined || row === undefined) return false;
         let before = session.last - count;
         for (const { subscriptionId, remembered, events } of outcomes) {
           const { rows } = await sql.query<Numbered>(
             `UPDATE watch_subscriptions SET last_number = last_number + $2::int
-             WHERE id = $1::uuid AND paused_at IS NULL
+             WHERE id = $1::uuid AND (paused_at IS NULL OR id = $3::uuid AND state IS NULL)
              RETURNING last_number AS "lastNumber", webhook_url AS "webhookUrl", documents`,
-            [subscriptionId, events.length],
+            [subscriptionId, events.length, row.only],
           );
           const [found] = rows;
           if (found === undefined) continue;

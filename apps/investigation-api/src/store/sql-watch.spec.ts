@@ -150,6 +150,32 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     await store.unsubscribe(ref, 'owner', made.id);
   });
 
+  it.each(['before', 'during'] as const)(
+    `a subscription on ${kind} that is paused %s its first look keeps what it compares with, and fires nothing`,
+    async (order) => {
+      covers('INV-WATCH.50');
+      const ref = await newSession(sessions);
+      const first = await judge(sessions, ref, at(0));
+      const made = subscription();
+      await store.subscribe(ref, made, LIMITS);
+      const pause = () => store.pause(ref, 'owner', made.id, { isPaused: true, now: at(1) });
+      if (order === 'before') await pause();
+      const base = await taken(at(2), at(60));
+      if (order === 'during') await pause();
+      expect(base).toMatchObject({ judgement: { id: first }, subscriptions: [{ id: made.id, state: null }] });
+      expect(await store.finishChange(base, [{ ...fired(made.id), events: [] }], at(3))).toBe(true);
+      await judge(sessions, ref, at(4));
+      const meanwhile = await taken(at(5), at(60));
+      expect(meanwhile.subscriptions).toEqual([]);
+      await store.finishChange(meanwhile, [], at(5));
+      await store.pause(ref, 'owner', made.id, { isPaused: false, now: at(6) });
+      const resumed = await taken(at(7), at(60));
+      expect(resumed.subscriptions).toMatchObject([{ id: made.id, state: 'remembered' }]);
+      await store.finishChange(resumed, [], at(8));
+      await store.unsubscribe(ref, 'owner', made.id);
+    },
+  );
+
   it(`a subscription on ${kind} that resumes before a replica looks at the judgements of its pause looks at the last one alone`, async () => {
     covers('INV-WATCH.38');
     const ref = await newSession(sessions);

@@ -104,7 +104,10 @@ export interface TakenChange {
   } | null;
   /** What was read of a feed, of which the one subscription is told; null = it is about a judgement. */
   readonly changes: FollowedChanges | null;
-  /** Those that have to look, in order of their ids; none that are paused. */
+  /**
+   * Those that have to look, in order of their ids; of those that are paused, only one whose first look this
+   * is, which fires nothing: what it resumes with is compared with it.
+   */
   readonly subscriptions: readonly {
     readonly id: string;
     readonly subscriberId: string;
@@ -219,8 +222,8 @@ export interface WatchStore extends KeptByLease {
   /** Takes the first outbox row of some session; null = none is due. */
   takeChange(now: Date, takenUntil: Date): Promise<TakenChange | null>;
   /**
-   * Keeps what came of a change, and removes it; of a subscription that was paused meanwhile nothing. False =
-   * it was lost to another process; nothing is kept.
+   * Keeps what came of a change, and removes it; of a subscription that was paused meanwhile nothing but its
+   * first look. False = it was lost to another process; nothing is kept.
    */
   finishChange(
     change: Pick<TakenChange, 'sequence' | 'attempts'>,
