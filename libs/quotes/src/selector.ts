@@ -41,6 +41,25 @@ export function selectPassage(
   };
 }
 
+/**
+ * The selectors of at most `max` places of a text, in their order, rounded as `selectPassage` does. Places
+ * that follow each other within the same words, as “an” has two in “banana”, have one selector.
+ */
+export function selectPassages(
+  text: IndexedText,
+  places: Iterable<readonly [from: number, to: number]>,
+  max: number,
+): NonNullable<ReturnType<typeof selectPassage>>[] {
+  const passages: NonNullable<ReturnType<typeof selectPassage>>[] = [];
+  for (const [from, to] of places) {
+    if (passages.length === max) break;
+    const passage = selectPassage(text, from, to)!;
+    const last = passages.at(-1);
+    if (passage.start !== last?.start || passage.end !== last.end) passages.push(passage);
+  }
+  return passages;
+}
+
 /** The position itself, or, inside a surrogate pair, the next in a direction. */
 function outside(text: string, at: number, direction: -1 | 1): number {
   const isInside =

@@ -27,6 +27,11 @@ describe('quotes that begin or end within a word or number', () => {
     ['a compound', 'toxic', 'is non-toxic'],
     ['a word at the end of a line', 'a declara', 'a declara-\ntion'],
     ['a short form', 'I can', 'I can’t'],
+    ['a short form in capitals', 'I CAN', "I CAN'T"],
+    ['the rest of a short form', 't go', 'I can’t go'],
+    ['the rest of a possessive', 's view', 'the mayor’s view'],
+    ['a decade', 'in the 1990', 'in the 1990’s'],
+    ['a name', 'Mr O', 'Mr O’Brien'],
     ['a word with a soft hyphen', 'soft', 'soft\u00ADware'],
     ['Greek', 'ασφαλ', 'ασφαλής'],
     ['Russian', 'опасн', 'безопасно'],
@@ -50,7 +55,7 @@ describe('quotes that begin or end within a word or number', () => {
     ['a formula after its digit', 'H₂', 'H₂O'],
     ['a number before its footnote', 'costs 5', 'costs 5³'],
   ])('a quote that ends within %s is not verified, and its place is the whole', (_name, exact, whole) => {
-    covers('INV-Q.68', 'INV-Q.69', 'INV-Q.76', 'INV-Q.77');
+    covers('INV-Q.68', 'INV-Q.69', 'INV-Q.76', 'INV-Q.77', 'INV-Q.81');
     for (const text of [whole, `They say: ${whole}. So it is.`]) {
       const at = text.indexOf(exact);
       expect(anchorQuote(new IndexedText(text), { exact })).toEqual({ state: 'gone', cut: true });
@@ -66,6 +71,10 @@ describe('quotes that begin or end within a word or number', () => {
     ['a footnote', 'costs 5.', 'costs 5.³'],
     ['quotation marks', 'safe', '‘safe’, (safe)'.slice(0, 6)],
     ['a French elision', 'il est là', 'qu’il est là'],
+    ['a possessive', 'The mayor', 'The mayor’s view'],
+    ['a possessive with a straight apostrophe', "O'Brien", "O'Brien's dog"],
+    ['a possessive in capitals', 'THE MAYOR', "THE MAYOR'S VIEW"],
+    ['a French elision of one letter', 'est là', 'qu’il s’est là'],
     ['a dash', 'safe', 'safe—or not'],
     ['a list', '5 items', '- 5 items'],
     ['Chinese without spaces', '他说', '因此他说好'],
@@ -75,7 +84,7 @@ describe('quotes that begin or end within a word or number', () => {
     ['an emoji', 'Yes', '✔️Yes✔️'],
     ['a percent sign', '30', '30%'],
   ])('a quote that ends at %s is verified', (_name, exact, text) => {
-    covers('INV-Q.68');
+    covers('INV-Q.68', 'INV-Q.81');
     expect(anchorQuote(new IndexedText(text), { exact }).state).toBe('verified');
     const at = text.indexOf(exact);
     expect(selectPassage(text, at, at + exact.length)!.exact).toBe(exact);

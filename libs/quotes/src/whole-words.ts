@@ -31,10 +31,15 @@ const WITHIN = [
   String.raw`(?<=[\p{L}\p{N}${MARK}${RAISED}]${JOINERS})(?=${RAISED})`,
   String.raw`(?<=${RAISED})(?=${LETTER})`,
 ].join('|');
-/** An apostrophe ends no word. What follows one may begin a quote: “qu’il est là”. */
-const SHORTENED = String.raw`(?<=${LETTER})(?=['’]${LETTER})|(?<=${LETTER}['’])(?=${LETTER})`;
+/** The English possessive, behind which “the mayor” is a whole word, and not 1990 behind “the 1990’s”. */
+const POSSESSIVE = String.raw`(?<!${DIGIT})['’][sS](?!${LETTER})`;
+/** An apostrophe ends no other word. What follows one may begin a quote: “qu’il est là”. */
+const SHORTENED = String.raw`(?<=${LETTER})(?=['’]${LETTER})(?!${POSSESSIVE})|(?<=${LETTER}['’])(?=${LETTER})`;
+/** What English shortens or adds behind an apostrophe begins none. */
+const SHORT_END = String.raw`(?:[sStTdDmM]|[lL]{2}|[rR][eE]|[vV][eE])(?!${LETTER}|['’])`;
+const REST = String.raw`(?<=${LETTER})(?=['’]${SHORT_END})|(?<=${LETTER}['’])(?=${SHORT_END})`;
 
-const WITHIN_START = new RegExp(WITHIN, 'vy');
+const WITHIN_START = new RegExp(`${WITHIN}|${REST}`, 'vy');
 const WITHIN_END = new RegExp(`${WITHIN}|${SHORTENED}`, 'vy');
 
 /** Furthest that a place is widened on each side: what is longer is no word. UTF-16 code units. */

@@ -112,6 +112,11 @@ describe('quotes in other signs than those of their document', () => {
     ]);
   });
 
+  it('a part that a word holds twice names that word once', async () => {
+    covers('INV-Q.82');
+    expect((await checkOf('f')).similar).toHaveLength(1);
+  });
+
   it('nothing similar is named of words that stand there, that are other words, or in other bytes than are pinned', async () => {
     covers('INV-Q.67');
     for (const [exact, of] of [

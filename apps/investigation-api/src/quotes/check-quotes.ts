@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DocstoreClient } from '@platform/docstore-client';
-import { anchorQuote, placesAsTypedIn, selectPassage, type Anchoring } from '@platform/quotes';
+import { anchorQuote, placesAsTypedIn, selectPassages, type Anchoring } from '@platform/quotes';
 import { pinOf, type PinnedQuote } from '../model/pinned-quote.ts';
 import type { QuoteCheck, QuoteReason } from '../wire/quote-schema.ts';
 import { readVersions, type StoredVersion, type StoredVersions } from './stored-versions.ts';
@@ -126,12 +126,11 @@ function similarIn(version: StoredVersion, exact: string, budget: { similar: num
   if (budget.similar < 0) return [];
   const placesOf = searches.get(version) ?? placesAsTypedIn(text.text);
   searches.set(version, placesOf);
-  return placesOf(exact)
-    .slice(0, SIMILAR_MAX)
-    .map(([from, to]) => {
-      const { start, end } = selectPassage(text, from, to)!;
-      return { start, end, agreement: 0 };
-    });
+  return selectPassages(text, placesOf(exact), SIMILAR_MAX).map(({ start, end }) => ({
+    start,
+    end,
+    agreement: 0,
+  }));
 }
 
 /** In other bytes than the pinned ones even the very position is only a place that the quote may have. */

@@ -42,6 +42,12 @@ describe('words that are looked for in a document', () => {
     }
   });
 
+  it('a part that a word holds twice is one place', () => {
+    covers('INV-Q.82');
+    const places = { occurrences: 2, candidates: [{ start: 4 }, { start: 15 }] };
+    expect(find('the banana or  banana', 'ana')).toMatchObject({ state: 'similar', ...places });
+  });
+
   it('words at several places are listed, and none is chosen', () => {
     covers('INV-Q.18');
     expect(find('closed\nall day, closed  all day', 'closed all day')).toMatchObject({

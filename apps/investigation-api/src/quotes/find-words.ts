@@ -6,6 +6,7 @@ import {
   occurrencesOf,
   placesAsTyped,
   selectPassage,
+  selectPassages,
 } from '@platform/quotes';
 import type { FindTask, FoundWords, ReadDocument } from './quote-task.ts';
 
@@ -30,13 +31,16 @@ export function findIn(
     sha256,
     selector: selectPassage(text, from, to)!,
   });
-  const listed = (places: readonly (readonly [number, number])[]) => ({
-    occurrences: places.length,
-    candidates: places.slice(0, PLACES_MAX).map(([from, to]) => {
-      const source = sourceAt(from, to);
-      return { start: source.selector.start, end: source.selector.end, agreement: 0, source };
-    }),
-  });
+  const listed = (places: readonly (readonly [number, number])[]) => {
+    const passages = selectPassages(text, places, PLACES_MAX + 1);
+    const candidates = passages.slice(0, PLACES_MAX).map((selector) => ({
+      start: selector.start,
+      end: selector.end,
+      agreement: 0,
+      source: { document, version, sha256, selector },
+    }));
+    return { occurrences: passages.length > PLACES_MAX ? places.length : passages.length, candidates };
+  };
   const found = anchorQuote(text, { exact, ...context });
   if (found.state === 'moved') {
     const candidates = found.candidates.map((place) => ({
