@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { covers } from '@platform/testing/covers';
 import type { Policy } from '@platform/proto/authz/v1/policy';
 import { diffPolicies } from './policy-diff.ts';
@@ -29,10 +30,44 @@ it('diffPolicies names added, removed and changed policies, and the lines that d
     '+ readers',
     '- root-access',
     '~ starter',
-    '    - subject: alice',
+    '    - statement: subject: alice',
     '    + deny: true',
-    '    + subject: bob',
+    '    + statement: subject: bob',
   ]);
+});
+
+it('a diff shows each statement that comes or goes, whatever other statements of its policy say', () => {
+  covers('AUTHZ-CLI.73');
+  const team = (...statements: string[]) => ({
+    ...policy('team', {}),
+    statements: statements.map((text) => {
+      const [subject, action] = text.split(' ') as [string, string];
+      return { rules: new Map(Object.entries({ subject, action })) };
+    }),
+  });
+  const texts = fc.array(fc.constantFrom('ann read', 'ann write', 'ben read', 'ben write', 'cid write'), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(texts, texts, (before, after) => {
+      const { lines } = diffPolicies([team(...before)], [team(...after)]);
+      const line = (text: string) =>
+        `statement: action: ${text.split(' ')[1]}, subject: ${text.split(' ')[0]}`;
+      const told = (sign: string, text: string) =>
+        lines.filter((one) => one === `    ${sign} ${line(text)}`).length;
+      for (const text of new Set([...before, ...after])) {
+        const count = (all: readonly string[]) => all.filter((one) => one === text).length;
+        const more = count(after) - count(before);
+        expect([text, told('+', text), told('-', text)]).toEqual([
+          text,
+          Math.max(0, more),
+          Math.max(0, -more),
+        ]);
+      }
+      if (before.join() === after.join()) expect(lines).toEqual([]);
+      else expect(lines.length).toBeGreaterThan(1);
+    }),
+  );
 });
 
 it('diffPolicies finds no difference in another order of rules', () => {

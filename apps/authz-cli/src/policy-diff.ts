@@ -8,12 +8,13 @@ export interface PolicyDiff {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
   /**
-   * One line each: `+ name`, `- name`, or `~ name` with the lines that differ below it. Empty for equal sets.
+   * One line each: `+ name`, `- name`, or `~ name` with what differs below it, each statement on a line.
+   * Empty for equal sets.
    */
   readonly lines: readonly string[];
 }
 
-/** What replacing `before` by `after` would change. The order of rules does not count. */
+/** What replacing `before` by `after` would change. The order of rules does not count. Never throws. */
 export function diffPolicies(before: readonly Policy[], after: readonly Policy[]): PolicyDiff {
   const [old, next] = [linesByName(before), linesByName(after)];
   const added = [...next.keys()].filter((name) => !old.has(name));
@@ -40,18 +41,47 @@ export function planOf({ added, removed, changed }: PolicyDiff) {
   return { added, removed, changed };
 }
 
-/** The YAML lines of each policy, without the heading and the name. */
+/** What each policy says, a line for each setting and each statement. */
 function linesByName(policies: readonly Policy[]): Map<string, string[]> {
-  return new Map(policies.map((policy) => [policy.name, toYaml([policy]).trimEnd().split('\n').slice(2)]));
+  return new Map(policies.map((policy) => [policy.name, linesOf(policy)]));
 }
+
+/** A statement is one line, because each of its rules grants nothing without the others. */
+function linesOf({ statements, ...policy }: Policy): string[] {
+  const settings = toYaml([{ ...policy, statements: [] }])
+    .trimEnd()
+    .split('\n')
+    .slice(2, -1);
+  return [...settings.map((line) => line.trim()), ...statements.map(statementLine)];
+}
+
+function statementLine({ rules }: Policy['statements'][number]): string {
+  const sorted = [...rules].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `statement: ${sorted.map(([key, pattern]) => `${key}: ${inLine(pattern)}`).join(', ')}`;
+}
+
+/** A pattern as it is, in quotes where it could be taken for several rules. */
+const inLine = (pattern: string) => (/[,\s"]|^$/.test(pattern) ? JSON.stringify(pattern) : pattern);
 
 function areEqual(one: readonly string[], other: readonly string[]): boolean {
   return one.join('\n') === other.join('\n');
 }
 
 function differences(old: readonly string[], next: readonly string[]): string[] {
-  return [
-    ...old.filter((line) => !next.includes(line)).map((line) => `    - ${line.trim()}`),
-    ...next.filter((line) => !old.includes(line)).map((line) => `    + ${line.trim()}`),
+  const lines = [
+    ...without(old, next).map((line) => `    - ${line}`),
+    ...without(next, old).map((line) => `    + ${line}`),
   ];
+  return lines.length > 0 ? lines : ['    the order of its statements, which decides nothing'];
+}
+
+/** The lines of one that the other lacks, each as many times as it has fewer of them. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
 }
