@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { openAuthzClients } from '@platform/authz-client';
 import { freePort } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import { makeCheckout } from './checkout.fixture.ts';
 import type { PlatformFile } from './platform-file.ts';
@@ -224,8 +226,31 @@ describe('npm start', () => {
     process.kill(Number(pid), 'SIGKILL');
     await again.says('investigation-api died (ended by SIGKILL); next start in 1 s');
     await eventually(analyze).toBe(200);
+
+    // The user changes their password, which ends their keys.
+    covers('PLAT-D.12');
+    const authz = openAuthzClients(platform().authz_grpc);
+    const password = 'a better one, 4711';
+    const current = { id: before.demo.user_id, currentPassword: before.demo.password };
+    await authz.users.updateUser({ ...current, password }, { token: platform().demo.token });
+    authz.close();
     again.process.kill('SIGTERM');
     expect(await again.exitCode).toBe(0);
+    const locked = await start();
+    await locked.says('Open your desk:');
+    expect(locked.output()).toContain('The password of `demo` is not the one in ');
+    expect(await fetch(`${platform().docstore_url}/openapi.json`)).toMatchObject({ status: 200 });
+    locked.process.kill('SIGTERM');
+    expect(await locked.exitCode).toBe(0);
+    const noted = { ...platform(), demo: { ...platform().demo, password } };
+    writeFileSync(join(data, 'platform.json'), JSON.stringify(noted));
+    const renewed = await start();
+    await renewed.says('Try the API:');
+    const [whole] = renewed.output().match(/^curl .*analyze.*$/m)!;
+    expect(execFileSync('sh', ['-c', whole], { cwd: root, encoding: 'utf8' })).toContain('subject_results');
+    expect(await filenames(platform())).toEqual(['notes/first.txt']);
+    renewed.process.kill('SIGTERM');
+    expect(await renewed.exitCode).toBe(0);
 
     writeFileSync(join(data, 'mine.txt'), 'not the platform’s');
     writeFileSync(join(data, 'platform.json'), '{"root":');

@@ -16,10 +16,11 @@ import { listen } from '@platform/service-kit';
 import { readOptions } from '../command-line.ts';
 import {
   ensureDemoUser,
+  ensureDocstoreKey,
   ensureWatchKey,
-  mintDocstoreKey,
   newPassword,
   openDeskSession,
+  PasswordChanged,
 } from './credentials.ts';
 import { openDataFolder } from './data-folder.ts';
 import { demoFile, deskLink, publishDemo, verdictOf } from './demo.ts';
@@ -155,16 +156,29 @@ async function main(): Promise<void> {
   const authz = openAuthzClients(authzTarget());
   const keep = (progress: Partial<Demo>) =>
     writePlatformFile(platformFile, { ...platform, demo: progress as typeof known.demo });
-  const { demo, deskToken } = await ensureDemoUser(authz, known.demo ?? {}, keep)
+  const user = await ensureDemoUser(authz, known.demo ?? {}, keep)
     .then(async (user) => {
       const watching = { ...user, watch_key: await ensureWatchKey(authz, user) };
       keep(watching);
       return { demo: watching, deskToken: await openDeskSession(authz, user) };
     })
+    .catch((error: unknown) => {
+      if (error instanceof PasswordChanged) return null;
+      throw error;
+    })
     .finally(() => authz.close());
-  const whole = { ...provided, watchKey: demo.watch_key };
+  const whole = { ...provided, watchKey: user?.demo.watch_key ?? known.demo?.watch_key };
   await Promise.all([run(INVESTIGATION, whole), run(DOCSTORE, whole)]);
-  const docstoreKey = demo.docstore_key ?? (await mintDocstoreKey(platform.docstore_url, demo.token));
+  if (user === null) {
+    console.log(`
+The password of \`${known.demo!.username}\` is not the one in ${platformFile} any more, so no links and tokens are made.
+To have them at the next start, write the password there, as \`demo.password\`. Ctrl-C stops the services.
+
+Open your desk: ${platform.investigation_url}/app`);
+    return;
+  }
+  const { demo, deskToken } = user;
+  const docstoreKey = await ensureDocstoreKey(platform.docstore_url, demo);
   const { sessionId, shareUrl } = await publishDemo(platform.investigation_url, demo.token);
   console.log('The demo is judged and published.');
   writePlatformFile(platformFile, {
