@@ -130,7 +130,8 @@ export async function ensureDocstoreKey(
   { token, docstore_key: known }: Pick<Demo, 'token'> & Partial<Demo>,
 ): Promise<string> {
   const headers = { authorization: `Bearer ${known}` };
-  if (known !== undefined && (await fetch(`${docstoreUrl}/v1/file`, { headers })).status !== 401) return known;
+  if (known !== undefined && (await fetch(`${docstoreUrl}/v1/file`, { headers })).status !== 401)
+    return known;
   const response = await fetch(`${docstoreUrl}/v1/key`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
