@@ -105,6 +105,8 @@ function dateText(date: Date, shown: string, format: unknown): string {
   const whole = iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
   if (typeof format !== 'string' || shown === '') return whole;
   const parts = partsOf(format);
+  // A cell of a date may have the format of numbers, and shows how spreadsheets count its days.
+  if (parts.size === 0 && PLAIN_NUMBER.test(shown)) return whole;
   if (parts.has('day') && parts.has('month')) return parts.has('time') ? whole : iso.slice(0, 10);
   const hasWholeYear = /(?<!\d)\d{4}(?!\d)/.test(shown);
   // Two digits of a year may be read as a day.

@@ -1,10 +1,20 @@
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from '@jest/globals';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
 import { readWorkbook } from './read-workbook.ts';
 
+const SHEET = 'xl/worksheets/sheet1.xml';
+
+/** The bytes of a workbook with the cell that stands in row 2 of the column of dates as XML. */
+function withCell(bytes: Uint8Array, xml: string): Uint8Array {
+  const files = unzipSync(bytes);
+  const sheet = strFromU8(files[SHEET]!).replace(/<c r="E2"[^>]*>.*?<\/c>/, `<c r="E2"${xml}</c>`);
+  return zipSync({ ...files, [SHEET]: strToU8(sheet) });
+}
+
 /** What becomes of a cell in the column of dates. */
-function datedBy(cell: unknown, { date1904 = false } = {}) {
+function datedBy(cell: unknown, { date1904 = false, xml = '' } = {}) {
   const book = XLSX.utils.book_new();
   const rows = [
     ['source', 'subject', 'predicate', 'value', 'date'],
@@ -13,9 +23,8 @@ function datedBy(cell: unknown, { date1904 = false } = {}) {
   ];
   XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
   if (date1904) book.Workbook = { ...book.Workbook, WBProps: { date1904 } };
-  const { payload, leftOut } = readWorkbook(
-    new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer),
-  );
+  const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+  const { payload, leftOut } = readWorkbook(xml === '' ? bytes : withCell(bytes, xml));
   return {
     claims: payload.claims.map(({ value, assertion_time: time }) => [value, time]),
     notes: leftOut.flatMap(({ path, reason }) =>
@@ -57,6 +66,16 @@ describe('numbers in columns of dates', () => {
       expect(notes).toEqual([expect.stringMatching(/is not a date: .* format the column as a date/)]);
     },
   );
+
+  it.each([
+    ['2024-05-03', '2024-05-03T00:00:00Z'],
+    ['2024-05-03T23:30:00', '2024-05-03T23:30:00.000Z'],
+    ['2024-05-03T23:30:00.000Z', '2024-05-03T23:30:00.000Z'],
+  ])('the date cell %s without a format is read as it says, and not named', (text, time) => {
+    covers('INV-IMPORT.106');
+    const { claims, notes } = datedBy(1, { xml: ` t="d"><v>${text}</v>` });
+    expect([claims[0], notes]).toEqual([['45458', time], []]);
+  });
 
   it.each([
     [2024, '2024-01-01'],
