@@ -134,6 +134,68 @@ describe('ClaimReview', () => {
     );
   });
 
+  it('the response of the Fact Check Tools API is read as the ClaimReviews that it lists', () => {
+    covers('INV-IMPORT.107');
+    const found = {
+      claims: [
+        {
+          text: REVIEW.claimReviewed,
+          claimant: 'Mayor Adams',
+          claimDate: '2025-03-01T09:00:00Z',
+          claimReview: [
+            {
+              publisher: { name: 'Example Fact Desk', site: 'checks.example.org' },
+              url: REVIEW.url,
+              title: 'No, it is not',
+              reviewDate: '2025-03-04T00:00:00Z',
+              textualRating: 'False',
+              languageCode: 'en',
+            },
+            { url: 'https://other.example.org/7', textualRating: 'Falsch' },
+          ],
+        },
+        { text: 'Nobody checked this.', claimant: 'Ann' },
+      ],
+      nextPageToken: 'CAU',
+    };
+    const { payload, leftOut } = readClaimReview(bytes(found));
+    const said = payload.claims.map((claim) => ({
+      by: payload.actors.find(({ id }) => id === claim.actor_id)!.name,
+      value: claim.value,
+      at: claim.assertion_time,
+      url: claim.url,
+    }));
+    expect(said).toEqual([
+      { by: 'Mayor Adams', value: 'true', at: '2025-03-01T09:00:00Z', url: undefined },
+      { by: 'Example Fact Desk', value: 'false', at: '2025-03-04T00:00:00Z', url: REVIEW.url },
+      { by: 'other.example.org', value: 'false', at: undefined, url: 'https://other.example.org/7' },
+    ]);
+    expect(leftOut.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        '$.claims[1]',
+        '$.claims[0].claimReview[0].title',
+        '$.claims[0].claimReview[0].languageCode',
+        '$.claims[0].claimReview[0].publisher.site',
+      ]),
+    );
+  });
+
+  it.each([
+    ['its address', REVIEW.url, { url: 'https://desk.example.org/about' }, 'checks.example.org', true],
+    ['the address of its author', undefined, { url: 'https://desk.example.org/' }, 'desk.example.org', false],
+  ])('a review whose author has no name is by the host of %s, which is named', (...args) => {
+    covers('INV-IMPORT.108');
+    const [, url, author, host, isUnread] = args;
+    const { payload, leftOut } = readClaimReview(bytes({ ...REVIEW, url, author }));
+    expect(payload.actors.map(({ name }) => name)).toEqual(['Mayor Adams', host]);
+    const notes = leftOut.filter(({ path }) => path.startsWith('$.author'));
+    expect(notes).toContainEqual({
+      path: '$.author',
+      reason: `has no name: ${host}, the host of an address, was taken, name who reviewed it`,
+    });
+    expect(notes.some(({ path }) => path === '$.author.url')).toBe(isUnread);
+  });
+
   it('a fact check in expanded JSON-LD is found', async () => {
     covers('INV-IMPORT.2');
     const expanded = await jsonld.expand({

@@ -17,12 +17,15 @@ const UNNAMED_REVIEWER = 'Unnamed reviewer';
 
 /**
  * Fact checks as schema.org ClaimReview (JSON-LD: one, a list, a graph, a data feed, or in the script blocks
- * of a page). What was claimed is a subject; its speaker claims that it is true, and the review claims what
- * its rating says. Throws UnreadableFile. Source: schema.org/ClaimReview; Google Search Central, Fact Check.
+ * of a page), or as the response of Google's Fact Check Tools API. What was claimed is a subject; its speaker
+ * claims that it is true, and the review claims what its rating says. Throws UnreadableFile. Source:
+ * schema.org/ClaimReview; Google Search Central, Fact Check; Fact Check Tools API, claims.search.
  */
 export function readClaimReview(bytes: Uint8Array): Imported {
   const collector = new Collector();
-  const blocks = jsonLdBlocks(readText(bytes), collector.leftOut).map(reviewsOf);
+  const blocks = jsonLdBlocks(readText(bytes), collector.leftOut).map(({ path, value }) =>
+    reviewsOf({ path, value: asClaimReviews(value) }),
+  );
   const reviews = blocks.flatMap(({ found }) => found);
   const guessed: Guessed = new Map();
   for (const review of latestFirst(reviews)) readReview(review, collector, guessed);
@@ -43,6 +46,32 @@ export function readClaimReview(bytes: Uint8Array): Imported {
   const question =
     reviews.length === 1 && text !== null ? `Is it true: ${text}` : 'Which of the reviewed claims are true?';
   return collector.done(question, 'ClaimReview');
+}
+
+/**
+ * The response of claims.search with each `claims[].claimReview[]` as the ClaimReview of schema.org that it
+ * was made from, in its place; any other value as it is.
+ */
+function asClaimReviews(value: unknown): unknown {
+  if (!isObject(value) || !Array.isArray(value['claims'])) return value;
+  const claims = value['claims'].map((claim: unknown) => {
+    if (!isObject(claim) || !Array.isArray(claim['claimReview'])) return claim;
+    const { text: claimReviewed, claimant: name, claimDate: datePublished, claimReview, ...rest } = claim;
+    const reviews = claimReview.map((review: unknown) => {
+      if (!isObject(review) || '@type' in review) return review;
+      const { reviewDate, textualRating: alternateName, ...fields } = review;
+      return {
+        '@type': 'ClaimReview',
+        claimReviewed,
+        itemReviewed: { author: name === undefined ? undefined : { name }, datePublished },
+        reviewRating: { alternateName },
+        datePublished: reviewDate,
+        ...fields,
+      };
+    });
+    return { ...rest, claimReview: reviews };
+  });
+  return { ...value, claims };
 }
 
 interface Found {
@@ -85,15 +114,18 @@ function latestFirst(reviews: readonly Found[]): readonly Found[] {
 
 /** Which claim a review is of, who wrote it, and where. */
 function headOf({ node, deref }: Found) {
-  const reviewer = ['author', 'publisher']
+  const reviewers = ['author', 'publisher']
     .flatMap((field) => listOf(propertyOf(node, field)))
-    .map((one) => nameOf(deref(one)))
-    .find((name) => name !== null);
+    .map((one) => deref(one));
+  const reviewer = reviewers.map(nameOf).find((name) => name !== null);
   const url = addressOf(propertyOf(node, 'url'));
+  const site = hostOf(url) === null ? reviewers.map(siteOf).find((host) => host !== null) : undefined;
   return {
     claimed: textOf(node, 'claimReviewed'),
-    publisher: reviewer ?? hostOf(url) ?? UNNAMED_REVIEWER,
+    publisher: reviewer ?? hostOf(url) ?? site ?? UNNAMED_REVIEWER,
     reviewer: reviewer ?? null,
+    /** Whether the address of a reviewer says who they are. */
+    isBySite: reviewer === undefined && site !== undefined,
     url,
   };
 }
@@ -145,6 +177,7 @@ const READ = {
   reviewed: 'author datePublished firstAppearance appearance url sameAs',
   rating: 'alternateName name ratingValue bestRating worstRating ratingExplanation',
   person: 'name',
+  site: 'url',
   place: 'url',
 } as const;
 
@@ -176,11 +209,11 @@ const quoted = (text: string) => JSON.stringify(text.slice(0, 80));
 function readReview(review: Found, collector: Collector, guessed: Guessed): void {
   const { path, node, deref } = review;
   const skip = (reason: string) => collector.leftOut.add(path, reason);
-  const { claimed, reviewer, publisher, url } = headOf(review);
+  const { claimed, reviewer, publisher, isBySite, url } = headOf(review);
   if (claimed === null) return skip('claimReviewed is missing: it says what was claimed');
   const reviewers = (['author', 'publisher'] as const).flatMap((field) =>
     listOf(propertyOf(node, field)).map((one) => {
-      noteUnread('person', deref(one), `${path}.${field}`, collector);
+      noteUnread(isBySite ? 'site' : 'person', deref(one), `${path}.${field}`, collector);
       return { field, name: nameOf(deref(one)) };
     }),
   );
@@ -282,6 +315,11 @@ function readReview(review: Found, collector: Collector, guessed: Guessed): void
     collector.leftOut.add(
       `${path}.author`,
       `is missing: ${UNNAMED_REVIEWER} was taken, name who reviewed it`,
+    );
+  else if (reviewer === null)
+    collector.leftOut.add(
+      `${path}.author`,
+      `has no name: ${publisher}, the host of an address, was taken, name who reviewed it`,
     );
   const body = textOf(node, 'reviewBody');
   const explanation = textOf(rating, 'ratingExplanation') ?? body;
@@ -404,6 +442,10 @@ function timeOf(value: unknown): string | undefined {
   );
 }
 
+/** The host of the address of an author that has no name. */
+const siteOf = (author: unknown): string | null =>
+  isObject(author) ? hostOf(textOf(author, 'url') ?? undefined) : null;
+
 function hostOf(url: string | undefined): string | null {
-  return url === undefined ? null : (URL.parse(url)?.hostname ?? null);
+  return url === undefined ? null : URL.parse(url)?.hostname || null;
 }

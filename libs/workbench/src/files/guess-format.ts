@@ -19,7 +19,8 @@ const HEAD_BYTES = 64 * 1024;
 const SIGNS: readonly (readonly [FileFormat, RegExp])[] = [
   // A workbook is a zip.
   ['xlsx', /^PK/],
-  ['claimreview', /ClaimReview/],
+  // JSON-LD, and the response of the Fact Check Tools API.
+  ['claimreview', /ClaimReview|"claimReview"\s*:/],
   ['stix', /"spec_version"\s*:\s*"2\.|"type"\s*:\s*"bundle"/],
   ['misp', /"Event"\s*:\s*\{|"Attribute"\s*:\s*\[/],
   ['aif', /arg\.dundee\.ac\.uk\/aif|"nodes"\s*:/],
