@@ -37,13 +37,13 @@ const explained = (contributions: readonly object[]) =>
 
 describe('the text of an explained verdict', () => {
   it('explain_verdict says that a suspected source may not be independent, and that a declared one is not', () => {
-    covers('INV-V.57');
+    covers('INV-V.57', 'INV-V.270');
     const lines = explanationText(explained([idle('suspect', true), idle('declared')])).split('\n');
     expect(lines).toContain(
       '- suspect says red (c-suspect): it says the same unusual things as a source that counts in its place, and may not be independent of it',
     );
     expect(lines).toContain(
-      '- declared says red (c-declared): a source that is not independent of it says the same and counts in its place',
+      '- declared says red (c-declared): a source that is not independent of it counts in its place',
     );
   });
 

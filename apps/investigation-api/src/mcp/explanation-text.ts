@@ -127,7 +127,7 @@ const SUSPECTED =
 const OUTCOME_WORDS: Readonly<Record<Contribution['outcome'], string>> = {
   counted: 'adds nothing',
   capped: 'inferences add one item at most',
-  dependent: 'a source that is not independent of it says the same and counts in its place',
+  dependent: 'a source that is not independent of it counts in its place',
   discounted: 'one of a crowd of unidentified sources',
   below_floor: 'the source is too unreliable to be heard',
   retracted: 'retracted',

@@ -37,10 +37,10 @@ export function howSure({ full }: Model, sources: Iterable<string | null | undef
 }
 
 const SUSPECTED =
-  'not counted: a source that says the same unusual things, and may not be independent of it, says so more strongly';
+  'not counted: a source that says the same unusual things, and may not be independent of it, counts in its place';
 const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
   counted: '',
-  dependent: 'not counted: a source that is not independent of it says so more strongly',
+  dependent: 'not counted: a source that is not independent of it counts in its place',
   capped: 'counted in part: inferences add one item at most',
   discounted: 'counted in part: one of several unidentified sources',
   below_floor: 'not counted: below the credibility floor',

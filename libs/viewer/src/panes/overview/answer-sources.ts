@@ -11,7 +11,18 @@ import {
   type Part,
 } from '@platform/opinion-fusion';
 import { placesOf, userPart } from './statement-of.ts';
-import { evidenceOf, isBacking, isDispute, isSpoken, isVoice, voicesOf, type Voices } from './sides.ts';
+import {
+  evidenceOf,
+  isBacking,
+  isDispute,
+  isSpoken,
+  isVoice,
+  speakersOf,
+  tallied,
+  voicesOf,
+  type Tally,
+  type Voices,
+} from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import {
@@ -44,7 +55,7 @@ const inWords = (value: number) => NUMBERS[value] ?? String(value);
  */
 export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const sentences = [
-    speakersOf(verdict, model),
+    saidBy(verdict, model),
     deniedHere(verdict, model),
     elsewhere(verdict),
     inTheMiddle(verdict),
@@ -57,7 +68,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
 }
 
 /** Who says what line one says, and who does not. */
-function speakersOf(verdict: Verdict, model: Model): Part[] {
+function saidBy(verdict: Verdict, model: Model): Part[] {
   const { result, explanation } = verdict;
   const tie = tieOf(result);
   if (tie !== null && isDeniedTie(tie)) return deniersOf(tie, verdict, model);
@@ -104,7 +115,7 @@ function speakersOf(verdict: Verdict, model: Model): Part[] {
   const notSaying = without(other, saying);
   const dissents = notSaying.filter((one) => !isReplaced(one));
   const replaced = voices(without(notSaying.filter(isReplaced), idsOf(dissents)), model);
-  const [agreeing, behindIt, dissenting] = [said, behind, dissents].map(voicesOf) as [Voices, Voices, Voices];
+  const [agreeing, behindIt] = [said, behind].map(voicesOf) as [Voices, Voices];
   const { independent } = agreeing;
   const of: Part = isOneOfSeveral ? so : 'it';
   const [ours, theirs] = isNo ? (['against', 'for'] as const) : (['for', 'against'] as const);
@@ -158,10 +169,7 @@ function speakersOf(verdict: Verdict, model: Model): Part[] {
     );
   // Those that say so with a source that supports it, where no other says so.
   const following = independent > 0 ? behindIt : voicesOf(agreed);
-  if (following.copies > 0)
-    parts.push(
-      `, and so ${following.copies === 1 ? 'does' : 'do'} ${further(following, independent + supporters.length)}`,
-    );
+  parts.push(...alike(following, independent + supporters.length));
   const ownItems = items(onSide(true), ours, isNotSo ? whatSaid(refutedOf(onSide(true))) : [of]);
   if (ownItems && (isNo || independent + supporters.length > 0))
     parts.push(independent + supporters.length === 0 ? ', but ' : ', and ', ...ownItems);
@@ -174,14 +182,43 @@ function speakersOf(verdict: Verdict, model: Model): Part[] {
   const voiced = dissents.filter(isVoice);
   const against = voices(voiced, model);
   const byView = new Map<string, readonly [Claim, ...Claim[]]>();
+  const viewOf = (claim: Claim) => textOf(dissent(claim, leading_value, isNo));
   for (const claim of against.flatMap((id) => model.claimById.get(id) ?? [])) {
-    const view = textOf(dissent(claim, leading_value, isNo));
+    const view = viewOf(claim);
     byView.set(view, [...(byView.get(view) ?? []), claim] as unknown as [Claim]);
   }
+  const speakers = speakersOf(dissents);
+  let copies = dissents.filter(({ actor_id }) => !speakers.has(actor_id));
+  const claimsOf = (list: readonly Contribution[]) =>
+    list.filter(isVoice).flatMap(({ claim_id }) => model.claimById.get(claim_id ?? '') ?? []);
+  // Of sources that are not independent of some that say the same.
+  const repeated = (group: readonly [Claim, ...Claim[]]): Part[] => {
+    const own = new Set(group.map(({ actor }) => actor.id));
+    const classes = new Set(
+      voiced.filter(({ actor_id }) => own.has(actor_id!)).map((one) => one.dependence_class),
+    );
+    const repeating = copies.filter(
+      (one) =>
+        classes.has(one.dependence_class) &&
+        claimsOf([one]).some((claim) => viewOf(claim) === viewOf(group[0])),
+    );
+    copies = without(copies, idsOf(repeating));
+    return alike(tallied(repeating), group.length);
+  };
+  const saidByCopies = (list: readonly Contribution[], of: number): Part[] => {
+    const count = tallied(list);
+    if (count.copies === 0) return [];
+    const views = new Map(claimsOf(list).map((claim) => [viewOf(claim), claim]));
+    const [view] = views.values();
+    const s = count.copies === 1 ? 's' : '';
+    const what: Part[] =
+      views.size === 1 ? [` say${s} `, ...dissent(view!, leading_value, isNo)] : [` disagree${s}`];
+    return [`, and ${further(count, of)}`, ...what];
+  };
   const groups = [...byView.values()];
   // The values that line one names are quoted; where it names none, the weightiest.
   const quoted = (others?.named ?? []).flatMap(({ value }) =>
-    groups.filter(([{ input }]) => sameWords(input.value, value)),
+    groups.filter(([{ input }]) => sameWords(answerWord(input.value), answerWord(value))),
   );
   const told = quoted.length > 0 ? quoted : groups.slice(0, 1);
   const rest = against.length - told.flat().length;
@@ -193,9 +230,12 @@ function speakersOf(verdict: Verdict, model: Model): Part[] {
     const spokenOf = new Set(evidenceOf(explanation.contributions).map(({ evidence_id }) => evidence_id));
     const items = [claim, ...more].flatMap(refutingItems).filter(({ id }) => !spokenOf.has(id));
     if (items.length > 0) parts.push(', which ', refutedBy(items));
+    if (rest === 0) parts.push(...repeated([claim, ...more]));
   }
-  if (rest > 0 && told.length > 0)
-    parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
+  if (rest > 0) parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
+  const saidToo = copies.filter((one) => told.length > 0 && isVoice(one));
+  parts.push(...(rest > 0 ? alike(tallied(saidToo), against.length) : saidByCopies(saidToo, against.length)));
+  copies = without(copies, idsOf(saidToo));
   if (replaced.length > 0) parts.push('; what ', ...namesOf(replaced), ' said is superseded');
   const isListed = ({ value }: Rival) => result.denials?.some((denial) => denial.value === value);
   const denied = (likeliestOthers(result)?.named ?? []).filter((one) => one.denied && !isListed(one));
@@ -207,19 +247,20 @@ function speakersOf(verdict: Verdict, model: Model): Part[] {
   const saysNotSo = first !== undefined && !isNo && theirOf === 'it';
   const speaking = idsOf(voiced.filter(({ counted }) => counted > 0));
   const disputers = voices(without(dissents, speaking), model);
+  const disputed = (who: readonly Part[], isMany: boolean, ids: readonly string[]) =>
+    about(who, isMany, theirs, saysNotSo ? whatSaid(targetsOf(ids)) : [theirOf]);
   if (disputers.length > 0)
-    parts.push(
-      first ? ', and ' : '; ',
-      ...about(
-        namesOf(disputers),
-        disputers.length > 1,
-        theirs,
-        saysNotSo ? whatSaid(targetsOf(disputers)) : [theirOf],
-      ),
-    );
+    parts.push(first ? ', and ' : '; ', ...disputed(namesOf(disputers), disputers.length > 1, disputers));
   const all = against.length + disputers.length;
-  if (all > 0 && dissenting.copies > 0)
-    parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, all)}`);
+  const spokenCopies = copies.filter(isVoice);
+  const disputing = without(copies, idsOf(spokenCopies));
+  if (disputers.length > 0) parts.push(...alike(tallied(disputing), all));
+  else if (disputing.length > 0) {
+    const count = tallied(disputing);
+    const ids = disputing.map(({ claim_id }) => claim_id!);
+    parts.push(', and ', ...disputed([further(count, all)], count.copies > 1, ids));
+  }
+  parts.push(...saidByCopies(spokenCopies, all));
   const theirItems = items(onSide(false), theirs, saysNotSo ? whatSaid(refutedOf(onSide(false))) : [theirOf]);
   if (theirItems) parts.push(all > 0 ? ', and ' : '; ', ...theirItems);
   for (const verb of ['support', 'dispute'] as const) {
@@ -391,8 +432,12 @@ function aboutClaims(spoken: readonly Contribution[], verb: 'support' | 'dispute
 /** `one other`, `two others`. */
 const othersInWords = (count: number) => `${inWords(count)} ${count === 1 ? 'other' : 'others'}`;
 
+/** `, and so do two more that are not independent of them`. */
+const alike = (copies: Tally, of: number): Part[] =>
+  copies.copies === 0 ? [] : [`, and so ${copies.copies === 1 ? 'does' : 'do'} ${further(copies, of)}`];
+
 /** `two more that are not independent of them`; that they may not be where nobody declared so. */
-const further = ({ copies, suspected }: Voices, of: number) =>
+const further = ({ copies, suspected }: Tally, of: number) =>
   `${inWords(copies)} more that ${suspected ? 'may not be' : copies === 1 ? 'is not' : 'are not'} independent of ${of === 1 ? 'it' : 'them'}`;
 
 /** A source that says the answer and something else. */

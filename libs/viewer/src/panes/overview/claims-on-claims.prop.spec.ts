@@ -173,7 +173,7 @@ describe('claims about claims', () => {
         );
         const verbOf = (index: number) => (said[index]!.valence === 'Supports' ? 'support' : 'dispute');
         const told = line.matchAll(
-          /(\w+)(?: and \w+ others?)? (?<!also )(support|dispute)s? (?!and )(?:what (\w+) says|(\w+))/g,
+          /(?<!independent of )\b(\w+)(?: and \w+ others?)? (?<!also )(support|dispute)s? (?!and )(?:what (\w+) says|(\w+))/g,
         );
         const verbs = new Set(line.includes('also dispute') ? ['dispute'] : []);
         for (const [, name, verb, whose, what] of told) {

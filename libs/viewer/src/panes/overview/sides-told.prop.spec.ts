@@ -17,11 +17,16 @@ fc.configureGlobal({ seed: SEED });
 type Said = readonly [source: string, value: string, more?: Readonly<Record<string, unknown>>];
 
 /** Claims on one question, named c0, c1, …; `on` makes one a claim about the claim of that name. */
-function judged(said: readonly Said[], predicate: string, evidence: readonly object[] = []) {
+function judged(
+  said: readonly Said[],
+  predicate: string,
+  evidence: readonly object[] = [],
+  actorOf: (name: string) => object = () => ({}),
+) {
   const names = [...new Set(said.map(([name]) => name))];
   const input = {
     research_question: 'What happened?',
-    actors: names.map((name) => ({ id: name, name, source_type: 'Expert' })),
+    actors: names.map((name) => ({ id: name, name, source_type: 'Expert', ...actorOf(name) })),
     subjects: [{ id: 's', name: 'Whitehead', subject_type: 'person' }],
     claims: said.map(([source, value, { on, ...more } = {}], i) => ({
       id: `c${i}`,
@@ -304,5 +309,64 @@ describe('an answer that is neither yes nor no', () => {
     const snapshot = judged([HERALD, ['Times', 'yes'], ['Daily', 'partly']], 'flew');
     expect(told(snapshot).sources).toBe('Two independent sources say so; Daily says partly.');
     expect(wordsOf(renderEmbedPage(snapshot, assets))).toMatch(/ 2 for .{1,40} 1 against /);
+  });
+});
+
+describe('sources that are not independent of one another', () => {
+  /** `Court and one other say partly, and so does one more that …`: how many say what. */
+  const TOLD =
+    /(?:(\w+) (?:independent )?sources? says?|(\w+)(?: and (\w+) others?)? says?|(\w+) more that .{1,20}? independent of \w+ says?) (so|it is not so|it is|[\w ]+?)(?=[,;.])(?:, and (?:so do(?:es)? )?(\w+) more that [^,;.]{1,24} independent of \w+(?=[,;.]))?/g;
+  const NUMBERS = 'no one two three four five six'.split(' ');
+  const numberOf = (word: string | undefined) =>
+    word === undefined ? 0 : NUMBERS.indexOf(word.toLowerCase());
+
+  /** How many sources line one tells for each answer. */
+  function countsOf(line: string, leading: string) {
+    const counts: Record<string, number> = {};
+    for (const [, sources, name, others, copies, words, more] of line.matchAll(TOLD)) {
+      const value = { so: leading, 'it is not so': 'no', 'it is': 'yes' }[words!] ?? words!;
+      const told = sources ?? copies;
+      const own = told === undefined ? 1 + numberOf(others) : numberOf(told);
+      if (name !== 'that') counts[value] = (counts[value] ?? 0) + own + numberOf(more);
+    }
+    return counts;
+  }
+
+  it('no source is told to say what it does not say', () => {
+    covers('INV-V.270');
+    const source = fc.record({
+      value: fc.nat({ max: 3 }),
+      type: fc.constantFrom('Expert', 'Regulator', 'Journalist', 'Institutional'),
+      of: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+    });
+    const values = fc.constantFrom(
+      ['yes', 'no', 'partly', 'no comment'],
+      ['Smith', 'Jones', 'Brown', 'Gray'],
+    );
+    fc.assert(
+      fc.property(fc.array(source, { minLength: 2, maxLength: 6 }), values, (list, pool) => {
+        const actors = new Map(
+          list.map(({ type, of }, i) => [
+            'ABCDEF'[i]!,
+            { source_type: type, ...(of !== undefined && of < i && { depends_on: ['ABCDEF'[of]!] }) },
+          ]),
+        );
+        const said = list.map(({ value }, i): Said => ['ABCDEF'[i]!, pool[value]!]);
+        const snapshot = judged(said, 'guilty', [], (name) => actors.get(name)!);
+        const { leading_value: leading } = (snapshot.result as InvestigationResult).subject_results[0]!;
+        const { headline, sources } = told(snapshot);
+        const counts = countsOf(sources, leading === 'true' ? 'yes' : leading!);
+        const most = Object.keys(counts).map((value): [string, number] => [
+          value,
+          said.filter((one) => one[1] === value).length,
+        ]);
+        expect([
+          headline,
+          sources,
+          Object.fromEntries(most.map(([value, count]) => [value, Math.min(count, counts[value]!)])),
+        ]).toEqual([headline, sources, counts]);
+      }),
+      { numRuns: soak(300) },
+    );
   });
 });

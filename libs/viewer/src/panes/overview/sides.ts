@@ -27,9 +27,13 @@ interface Items {
 }
 
 /** The sources of one side: every number of sources on a page is one of these. */
-export interface Voices {
+export interface Voices extends Tally {
   /** Sources that count, each a voice of its own. */
   readonly independent: number;
+}
+
+/** The sources of one side that are not voices of their own. */
+export interface Tally {
   /** Further sources that are not independent of those, by the author's word or the program's suspicion. */
   readonly copies: number;
   /** Whether nobody declared so of one of them: pages then say that it may not be independent. */
@@ -92,6 +96,18 @@ export const isDispute = ({ outcome, offered, route }: Contribution): boolean =>
 
 /** The distinct sources of claims of one side. Pure. */
 export function voicesOf(spoken: readonly Contribution[]): Voices {
+  const speakers = speakersOf(spoken);
+  return { independent: speakers.size, ...tallied(spoken.filter(({ actor_id }) => !speakers.has(actor_id))) };
+}
+
+/** How many sources some copies are, and whether one of them is only suspected. Pure. */
+export const tallied = (copies: readonly Contribution[]): Tally => ({
+  copies: new Set(copies.map(({ actor_id }) => actor_id)).size,
+  suspected: copies.some(({ suspected }) => suspected),
+});
+
+/** The sources that are voices of their own. Pure. */
+export function speakersOf(spoken: readonly Contribution[]): ReadonlySet<string | null> {
   const heard = spoken.filter(({ counted }) => counted > 0);
   const classes = new Set(heard.map(({ dependence_class }) => dependence_class));
   const backing = spoken.filter(
@@ -99,13 +115,7 @@ export function voicesOf(spoken: readonly Contribution[]): Voices {
   );
   // Of each class the one that counts, or the first that supports what counts or is told apart.
   const first = new Map(backing.toReversed().map((one) => [one.dependence_class, one]));
-  const speakers = new Set([...heard, ...first.values()].map(({ actor_id }) => actor_id));
-  const copies = spoken.filter(({ actor_id }) => !speakers.has(actor_id));
-  return {
-    independent: speakers.size,
-    copies: new Set(copies.map(({ actor_id }) => actor_id)).size,
-    suspected: copies.some(({ suspected }) => suspected),
-  };
+  return new Set([...heard, ...first.values()].map(({ actor_id }) => actor_id));
 }
 
 /**
