@@ -13,7 +13,14 @@ import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import { objects, policyDomains, searchContexts } from '../src/policy/policies.fixture.ts';
 import { useFleet } from './fleet.fixture.ts';
-import { messageOf, createTenancy, createUserAndLogin, policy, type Tenancy } from './service.fixture.ts';
+import {
+  messageOf,
+  createTenancy,
+  createUserAndLogin,
+  policy,
+  USER_PASSWORD,
+  type Tenancy,
+} from './service.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -209,6 +216,20 @@ describe('a bundle', () => {
     const { bundle } = (await next.json()) as { bundle: Bundle };
     expect([next.status, bundle.domains[0]?.policies.map(({ name }) => name)]).toEqual([200, ['b']]);
     expect(next.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('who waits for a bundle is given none that is written after the end of their token', async () => {
+    covers('AUTHZ-BUNDLE.27');
+    const domainId = await createDomain();
+    await put(domainId, [policy('a', { subject: 'alice' })]);
+    const { username, tenantName: tenant } = tenancy;
+    const login = { username, password: USER_PASSWORD, tenant, duration: 2 };
+    const { token } = await fleet.clients.sessions.login(login);
+    const etag = (await get(bundlePath(domainId), {}, token)).headers.get('etag') as string;
+    const waiting = get(bundlePath(domainId, '?wait=30'), { 'If-None-Match': etag }, token);
+    await eventually(async () => (await get(bundlePath(domainId), {}, token)).status).toBe(401);
+    await put(domainId, [policy('b', { subject: 'bob' })]);
+    expect((await waiting).status).toBe(304);
   });
 
   it('a bundle is refused to whom its policies are not readable, and every fetch and refusal is on record', async () => {

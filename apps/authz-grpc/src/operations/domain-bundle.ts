@@ -34,13 +34,13 @@ export interface DomainBundle extends HeldBundle {
 
 /**
  * The policies that decide on a domain, signed; the tag alone when the caller has them already (`hasBundle`)
- * and there was no other bundle within `wait` seconds. They are all that a check needs but attributes, so the
+ * and there was no other bundle within `wait` seconds or the life of the token. They are all that a check needs but attributes, so the
  * caller needs the permission to read the policies of the domain and of every superior. Takes one call of
  * data_plane and user_plane. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED,
  * INVALID_ARGUMENT, limits.
  */
 export async function getDomainBundle(
-  deps: Pick<Deps, 'decisions' | 'bundles'>,
+  deps: Pick<Deps, 'decisions' | 'bundles' | 'now'>,
   caller: Caller,
   request: {
     readonly domainId: string;
@@ -54,7 +54,9 @@ export async function getDomainBundle(
   let tag = deps.bundles.tagOf(policies);
   const { tenantId } = policies;
   const others = waiting.get(tenantId) ?? 0;
-  const looksMax = others < WAITING_MAX ? Math.ceil((request.wait * 1000) / LOOK_INTERVAL_MS) : 0;
+  // Nobody is given a bundle after the end of the token that they asked with.
+  const waitMs = Math.min(request.wait * 1000, caller.expiresAt * 1000 - deps.now().getTime());
+  const looksMax = others < WAITING_MAX ? Math.floor(waitMs / LOOK_INTERVAL_MS) : 0;
   waiting.set(tenantId, others + 1);
   try {
     for (let looks = looksMax; request.hasBundle(tag); looks -= 1) {

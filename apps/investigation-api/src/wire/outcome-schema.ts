@@ -1,6 +1,7 @@
 import { canonicalWord, DOMAINS, isWebAddress, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { moment, SessionReference, storable } from './session-schema.ts';
+import { moment, SessionReference } from './session-schema.ts';
+import { storable } from './storable.ts';
 
 /** Shapes of what is recorded about questions whose answer is known by now, and of what that teaches. */
 

@@ -1,4 +1,5 @@
 import { z } from '@platform/error-contracts/zod-openapi';
+import { storable } from './storable.ts';
 
 /** Shapes of what is said about pinned quotes and of the documents that they are pinned to. */
 
@@ -177,14 +178,17 @@ export const AddDocumentResponse = z
   .openapi('AddDocumentResponse');
 
 export const ListDocuments = z.object({
-  name_filter: z.string().max(1000).optional().describe('Part of the filename; case makes no difference.'),
+  name_filter: storable()
+    .pipe(z.string().max(1000))
+    .optional()
+    .describe('Part of the filename; case makes no difference.'),
   limit: z.int().min(1).max(200).default(50).describe('Documents in the response.'),
 });
 
 export const ListedDocument = z.object(documentFields).openapi('ListedDocument');
 
 export const DocumentReference = z.object({
-  document: z.string().describe('Id of the document.'),
+  document: storable().describe('Id of the document.'),
   version: z.int().min(1).optional().describe('The current one unless given.'),
 });
 
@@ -193,7 +197,7 @@ export const DocumentResponse = z
   .openapi('DocumentResponse');
 
 export const FindQuote = z.object({
-  document: z.string().describe('Id of the document.'),
+  document: storable().describe('Id of the document.'),
   version: z.int().min(1).optional().describe('The current one unless given.'),
   exact: z.string().min(1).max(10_000).describe('The words, verbatim.'),
   prefix: z.string().max(200).optional().describe('What stands before them.'),

@@ -5,6 +5,7 @@ import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { INPUT_SCHEMAS } from './investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { QuoteChecks } from './quote-schema.ts';
+import { storable } from './storable.ts';
 import { agePart, InvestigationResult, InvestigationSummary } from './result-schema.ts';
 
 /** Shapes of what is sent to and returned by the operations on sessions. */
@@ -27,13 +28,6 @@ export const ID_TOO_LONG = `must have at most ${ID_BYTES_MAX} bytes of UTF-8, so
 export function isIdTooLong(id: string): boolean {
   return id.length > ID_BYTES_MAX || new TextEncoder().encode(id).length > ID_BYTES_MAX;
 }
-
-/** Text that a database and a URL can carry: no NUL, no half of a surrogate pair. */
-export const storable = () =>
-  z.string().superRefine((text, ctx) => {
-    if (text.includes('\0')) ctx.addIssue('must not contain the character U+0000');
-    else if (!text.isWellFormed()) ctx.addIssue('must be well-formed Unicode: it holds a lone surrogate');
-  });
 
 const sessionName = () =>
   storable()

@@ -1,5 +1,6 @@
 import { z } from '@platform/error-contracts/zod-openapi';
-import { interpretationFields, presentedFields, SessionReference, storable, time } from './session-schema.ts';
+import { interpretationFields, presentedFields, SessionReference, time } from './session-schema.ts';
+import { storable } from './storable.ts';
 
 /** Shapes of what is sent to and returned by the operations on shares. */
 

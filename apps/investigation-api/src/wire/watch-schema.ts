@@ -1,6 +1,7 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { WATCH_RULES } from '../model/watch-rules.ts';
-import { SessionReference, storable } from './session-schema.ts';
+import { SessionReference } from './session-schema.ts';
+import { storable } from './storable.ts';
 
 /** Shapes of subscriptions on a session and of what they fired. */
 
