@@ -34,10 +34,10 @@ export interface DomainBundle extends HeldBundle {
 
 /**
  * The policies that decide on a domain, signed; the tag alone when the caller has them already (`hasBundle`)
- * and there was no other bundle within `wait` seconds or the life of the token. They are all that a check needs but attributes, so the
- * caller needs the permission to read the policies of the domain and of every superior. Takes one call of
- * data_plane and user_plane. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED,
- * INVALID_ARGUMENT, limits.
+ * and there was no other bundle within `wait` seconds or the life of the token. They are all that a check
+ * needs but attributes, so the caller needs the permission to read the policies of the domain and of every
+ * superior. Takes one call of data_plane and user_plane. Throws TOKEN_INVALID, TENANT_REQUIRED,
+ * DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT, limits.
  */
 export async function getDomainBundle(
   deps: Pick<Deps, 'decisions' | 'bundles' | 'now'>,
