@@ -277,7 +277,7 @@ function statementsOf({ object, path }: Found, bundle: Bundle): Statement[] {
       return [{ subject, subjectType, ...related(type, other), content, ...seen('start_time', 'stop_time') }];
     }
     case 'indicator': {
-      const subject = text('name') ?? text('pattern');
+      const subject = indicatorName(object);
       if (subject === null) return lacks('pattern', 'is missing: it says what is indicated by what');
       const types = listOf(object['indicator_types'] ?? object['labels']).flatMap((one) => textOf(one) ?? []);
       const indicated = types.filter((type) => !type.includes('='));
@@ -387,8 +387,15 @@ function nameOf(ref: unknown, { found, named }: Pick<Bundle, 'found' | 'named'>)
 const nameField = (object: JsonObject) => NAME_FIELDS.find((key) => textOf(object[key]) !== null);
 
 function nameIn(object: JsonObject): string | null {
+  if (object['type'] === 'indicator') return indicatorName(object);
   const field = nameField(object);
   return field === undefined ? null : textOf(object[field])!.slice(0, NAME_LENGTH);
+}
+
+/** An indicator says its pattern; many have one name (STIX 2.1 §4.7). */
+function indicatorName({ name, pattern }: JsonObject): string | null {
+  const texts = [textOf(name), textOf(pattern)].filter((text) => text !== null);
+  return texts.length === 0 ? null : texts.join(' ');
 }
 
 const NAME_FIELDS = ['name', 'value', 'abstract', 'path', 'key', 'subject', 'pattern', 'content', 'user_id'];

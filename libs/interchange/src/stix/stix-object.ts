@@ -56,10 +56,8 @@ export function fieldsRead(object: JsonObject, nameField: string | undefined): s
     return [...fields, 'x_opencti_reliability', ...(nameField === undefined ? [] : [nameField])].filter(
       (field) => !OF_STATEMENTS.includes(field),
     );
-  // What has no name is called by its pattern, and what nobody created is by its authors.
-  return fields
-    .filter((field) => field !== 'pattern' || object['name'] === undefined)
-    .concat(object['created_by_ref'] === undefined ? 'authors' : [], 'x_opencti_reliability');
+  // What nobody created is by its authors.
+  return fields.concat(object['created_by_ref'] === undefined ? 'authors' : [], 'x_opencti_reliability');
 }
 /** Read of what states something, and not of what it is about. */
 const OF_STATEMENTS = ['confidence', 'external_references', 'revoked'];

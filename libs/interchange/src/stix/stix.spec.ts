@@ -100,6 +100,32 @@ describe('STIX bundles of others', () => {
     expect(statusesOf(payload)).not.toContain('Both');
   });
 
+  it('indicators of one name are one statement only where they have one pattern', () => {
+    covers('INV-IMPORT.116');
+    const indicators = ['evil.example', 'other.example', 'evil.example'].flatMap((domain, index) => [
+      { type: 'identity', id: `identity--${index}`, name: `CERT ${index}` },
+      {
+        type: 'indicator',
+        id: `indicator--${index}`,
+        created_by_ref: `identity--${index}`,
+        name: 'Phishing domain',
+        pattern: `[domain-name:value = '${domain}']`,
+        indicator_types: ['malicious-activity'],
+      },
+    ]);
+    const sighting = { type: 'sighting', id: 'sighting--1', sighting_of_ref: 'indicator--1' };
+    const { payload, leftOut } = readStix(jsonBytes([...indicators, sighting]));
+    const subjects = new Map(payload.subjects.map((one) => [one.id, one]));
+    expect(payload.claims.map((claim) => claimWords(claim, subjects))).toEqual([
+      "Phishing domain [domain-name:value = 'evil.example'] indicates malicious-activity",
+      "Phishing domain [domain-name:value = 'other.example'] indicates malicious-activity",
+      "Phishing domain [domain-name:value = 'evil.example'] indicates malicious-activity",
+      "Phishing domain [domain-name:value = 'other.example'] was sighted",
+    ]);
+    expect(new Set(payload.claims.map(({ subject_id: id }) => id)).size).toBe(2);
+    expect(JSON.stringify(leftOut)).not.toContain('pattern');
+  });
+
   it('no number of relationships of one type contradict each other, whatever they relate', () => {
     covers('INV-IMPORT.73');
     const types = fc.constantFrom('uses', 'targets', 'indicates', 'attributed-to', 'related-to');
