@@ -193,14 +193,17 @@ describe('sides of a distinction in a ClaimReview', () => {
     expect(explanationOf({ ...input, summary_mode: true })).not.toContain('season');
   });
 
-  it('STIX says the same of them', () => {
-    covers('INV-EXPORT.52');
+  it.each([
+    ['STIX', writeStix],
+    ['MISP', writeMisp],
+  ])('%s says the same of them', (_format, write) => {
+    covers('INV-EXPORT.52', 'INV-EXPORT.54');
     const input = on(
       claim('a', { predicate: 'open', value: 'yes' }),
       claim('b', { predicate: 'open', value: 'no' }),
     );
     const judged = judge({ ...input, distinctions: [BY_SEASON] });
-    expect(text(writeStix(judged))).toContain(explanationOf(input).replace(/^.*(?=By season)/, ''));
+    expect(text(write(judged))).toContain(explanationOf(input).replace(/^.*(?=By season)/, ''));
   });
 
   it.each([

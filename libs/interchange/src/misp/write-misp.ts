@@ -102,11 +102,11 @@ export function writeMisp(judged: Judged): Uint8Array {
         comment: `${COMMENTS.evidence}${contents.get(item.claim_id)}`,
       }),
     );
-  const verdicts = verdictLines(judged).map(({ verdict, value, statement, likelihood, word }) =>
+  const verdicts = verdictLines(judged).map(({ verdict, value, statement, likelihood, word, conditions }) =>
     attribute(
       uuidOf(['verdict', judgement.id, ...partsOf(verdict, value)]),
       ['comment', 'Internal reference'],
-      `${likelihood}: ${statement}`,
+      [`${likelihood}: ${statement}${conditions.length > 0 ? '.' : ''}`, ...conditions].join(' '),
       { comment: COMMENTS.verdict, tags: [likelihoodTag(word)] },
     ),
   );

@@ -157,8 +157,7 @@ function readObject(one: Found, bundle: Bundle): void {
     letter === undefined
       ? producerId
       : collector.gradedSource(producerId, { letter, value: reliabilityOf(letter) }, path);
-  const confidence =
-    grades.confidence === undefined ? confidenceOf(object, path, collector.leftOut) : grades.confidence;
+  const confidence = grades.confidence === undefined ? statedConfidence(one, bundle) : grades.confidence;
   const [first, ...more] = listOf(object['external_references']).filter(isObject);
   if (first !== undefined)
     collector.unread('first reference', first, `${path}.external_references[0]`, { read: ['url'] });
@@ -188,6 +187,20 @@ function readObject(one: Found, bundle: Bundle): void {
       readReference(reference, claimId, `${path}.external_references[${index + 1}]`, collector);
   }
   bundle.claimsOf.set(id, taken);
+}
+
+/**
+ * The confidence of an object as evidence on what it states; null where there is none. Of 0 the scales of
+ * STIX 2.1, Appendix A, disagree, and nobody publishes what they hold to be impossible.
+ */
+function statedConfidence({ object, path }: Found, { collector }: Bundle): number | null {
+  const confidence = confidenceOf(object, path, collector.leftOut);
+  if (confidence !== 0) return confidence;
+  collector.leftOut.add(
+    `${path}.confidence`,
+    '0 is no confidence on one scale of STIX and “impossible” on another: none is stated',
+  );
+  return null;
 }
 
 /** Where more is written is no word for or against: it weighs nothing and is kept as evidence to look at. */

@@ -267,6 +267,22 @@ describe('STIX bundles of others', () => {
     ]);
   });
 
+  it('a confidence of 0, which is none on one scale and impossible on another, is no evidence and named', () => {
+    covers('INV-IMPORT.109');
+    const note = (confidence: number) => ({
+      type: 'note',
+      id: `note--${confidence}`,
+      content: `It rained ${confidence} times.`,
+      confidence,
+    });
+    const { payload, leftOut } = readStix(jsonBytes([note(0), note(1)]));
+    expect(payload.evidence).toMatchObject([{ valence: 'Refutes', weight: 0.98 }]);
+    expect(leftOut).toContainEqual({
+      path: 'objects[0].confidence',
+      reason: '0 is no confidence on one scale of STIX and “impossible” on another: none is stated',
+    });
+  });
+
   it('a sighting that counts 0 denies what one that counts some says, and any other count is named', () => {
     covers('INV-IMPORT.37');
     const sighting = (id: number, more: object) => ({
