@@ -27,6 +27,12 @@ export function claimWords(claim: ClaimInput, subjects: ReadonlyMap<string, Subj
 
 export type InferenceInput = NonNullable<InvestigationInput['inferences']>[number];
 
+/** The rule that an inference follows, as far as it has words for it. */
+export function ruleOf({ rule_param, rule_param2 }: InferenceInput): Readonly<Record<string, string>> {
+  const given = { rule_param, rule_param2 };
+  return Object.fromEntries(Object.entries(given).flatMap(([field, text]) => (text ? [[field, text]] : [])));
+}
+
 /** What an inference concludes: its description, or else the question on which it speaks. */
 export function inferenceWords(
   { description, subject_id: subject, predicate }: InferenceInput,

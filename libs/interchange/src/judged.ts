@@ -5,6 +5,7 @@ import {
   type SubjectResult,
 } from '@platform/opinion-fusion';
 import type { JudgedInvestigation, ShareDetails } from '@platform/viewer';
+import type { InferenceInput } from './claim-words.ts';
 
 /** A judged investigation to be written: that of a session, or the public part of a share. */
 export type Judged = JudgedInvestigation & { readonly share?: ShareDetails };
@@ -33,9 +34,20 @@ export function withdrawnClaims(judged: Judged): ReadonlyMap<string, 'retracted'
 }
 
 /** The distinctions that the judgement did not drop with a warning. */
-export function keptDistinctions({ input, result }: Judged): readonly DistinctionInput[] {
+export const keptDistinctions = (judged: Judged): readonly DistinctionInput[] =>
+  keptOf(judged, 'Distinction', judged.input.distinctions ?? []);
+
+/** The inferences that the judgement did not drop with a warning. */
+export const keptInferences = (judged: Judged): readonly InferenceInput[] =>
+  keptOf(judged, 'Inference', judged.input.inferences ?? []);
+
+function keptOf<T extends { readonly id: string }>(
+  { result }: Judged,
+  kind: string,
+  items: readonly T[],
+): readonly T[] {
   const begins = new Set(result.warnings.map((warning) => warning.split(' was dropped: ', 1)[0]));
-  return (input.distinctions ?? []).filter(({ id }) => !begins.has(`Distinction ${quote(id)}`));
+  return items.filter(({ id }) => !begins.has(`${kind} ${quote(id)}`));
 }
 
 /** JSON in UTF-8, indented for people. */

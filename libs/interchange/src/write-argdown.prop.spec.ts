@@ -70,7 +70,7 @@ describe('Argdown', () => {
   });
 
   it('the parser of Argdown reads inferences in the section of their verdict, supported by their premises', () => {
-    covers('INV-EXPORT.48');
+    covers('INV-EXPORT.48', 'INV-EXPORT.55', 'INV-EXPORT.57');
     const inference = {
       predicate: 'standing',
       premise_claim_ids: ['record', 'post'],
@@ -101,7 +101,21 @@ describe('Argdown', () => {
     expect(statements['inference i1']!.members[0]!.text!.trim()).toBe(description);
     expect(statements['inference i2']!.members[0]!.text!.trim()).toBe('Old bridge: standing');
     expect(Object.keys(statements)).toContain('inference i3');
-    expect(statements['inference i1']!.data).toEqual({ id: 'i1', rule: 'generalization' });
+    expect(statements['inference i1']!.data).toEqual({
+      id: 'i1',
+      rule: 'generalization',
+      rule_param: 'arches',
+    });
+    const custom = {
+      ...inference,
+      id: 'i4',
+      subject_id: 'bridge',
+      rule_type: 'custom',
+      rule_param2: 'If {x} #y',
+    };
+    const { statements: named } = parse(writeArgdown(judge({ ...BRIDGE, inferences: [custom] })));
+    expect(named['inference i4']!.data).toMatchObject({ rule_param: 'arches', rule_param2: 'If {x} #y' });
+    expect(statements['inference i3']!.data).toEqual({ id: 'i3', rule: 'analogy', status: 'dropped' });
     expect(
       statements['inference i1']!.relations!.map(({ relationType, from }) => [relationType, from?.title]),
     ).toEqual([
@@ -110,6 +124,27 @@ describe('Argdown', () => {
     ]);
     const text = new TextDecoder().decode(bytes);
     expect(text).toMatch(/# Old bridge\\: standing\n\n\[inference i1\]/);
+  });
+
+  it('the parser of Argdown reads the distinctions that the judgement kept, with their sides', () => {
+    covers('INV-EXPORT.56');
+    const [kept] = BRIDGE.distinctions!;
+    const dropped = { ...kept!, id: 'dropped', argument_b: 'nothing' };
+    const { statements, parserErrors } = parse(
+      writeArgdown(judge({ ...BRIDGE, distinctions: [kept!, dropped] })),
+    );
+    expect(parserErrors).toEqual([]);
+    const { feature, condition_a, condition_b, argument_a, argument_b } = kept!;
+    expect(statements['distinction d']!.members[0]!.text!.trim()).toBe(feature);
+    expect(statements['distinction d']!.data).toEqual({
+      id: 'd',
+      feature,
+      argument_a,
+      condition_a,
+      argument_b,
+      condition_b,
+    });
+    expect(Object.keys(statements)).not.toContain('distinction dropped');
   });
 
   it('any text of a claim is read back by the parser word for word', () => {

@@ -1,13 +1,13 @@
 import { groupBy } from './group-by.ts';
 import { questionSubject, readable } from '@platform/opinion-fusion';
 import { rivalAttacks } from './aif/write-aif.ts';
-import { conditionsOf, inferenceWords, type InferenceInput } from './claim-words.ts';
-import { verdictsOf, withdrawnClaims, type Judged } from './judged.ts';
+import { conditionsOf, inferenceWords, ruleOf, type InferenceInput } from './claim-words.ts';
+import { keptDistinctions, keptInferences, verdictsOf, withdrawnClaims, type Judged } from './judged.ts';
 
 /**
- * The investigation in Argdown: a section for each verdict, claims, inferences and evidence as statements
- * named by kind and id, with their source, value and rule as data; `+` supports and `-` attacks. Source:
- * argdown.org/syntax.
+ * The investigation in Argdown: a section for each verdict, claims, inferences, the distinctions that the
+ * judgement kept, and evidence as statements named by kind and id, with their source, value, rule and sides
+ * as data; `+` supports and `-` attacks. Source: argdown.org/syntax.
  */
 export function writeArgdown(judged: Judged): Uint8Array {
   const { input, session_name: name } = judged;
@@ -43,8 +43,15 @@ export function writeArgdown(judged: Judged): Uint8Array {
       '',
     ];
   };
+  const kept = new Set(keptInferences(judged));
+  const ruled = (inference: InferenceInput) => ({
+    id: inference.id,
+    rule: inference.rule_type,
+    ...ruleOf(inference),
+    ...(!kept.has(inference) && { status: 'dropped' }),
+  });
   const inferredOf = (inference: InferenceInput): string[] => [
-    `[${titles.of('inference', inference.id)}]: ${escaped(inferenceWords(inference, input))} ${flowMap({ id: inference.id, rule: inference.rule_type })}`,
+    `[${titles.of('inference', inference.id)}]: ${escaped(inferenceWords(inference, input))} ${flowMap(ruled(inference))}`,
     ...inference.premise_claim_ids.map((id) => `  + [${titles.of('claim', id)}]`),
     '',
   ];
@@ -67,6 +74,12 @@ export function writeArgdown(judged: Judged): Uint8Array {
   });
   const others = input.claims.filter(({ id }) => !written.has(id));
   const unjudged = (input.inferences ?? []).filter((inference) => !inferred.has(inference));
+  const distinctions = keptDistinctions(judged).flatMap(
+    ({ id, feature, description, argument_a, condition_a, argument_b, condition_b }) => [
+      `[${titles.of('distinction', id)}]: ${escaped(description?.trim() || feature)} ${flowMap({ id, feature, argument_a, condition_a, argument_b, condition_b })}`,
+      '',
+    ],
+  );
   const lines = [
     '===',
     `title: ${JSON.stringify(name.toWellFormed())}`,
@@ -76,6 +89,7 @@ export function writeArgdown(judged: Judged): Uint8Array {
     ...sections,
     ...(others.length === 0 ? [] : ['# Claims about claims', '', ...others.flatMap(statementOf)]),
     ...(unjudged.length === 0 ? [] : ['# Inferences without a verdict', '', ...unjudged.flatMap(inferredOf)]),
+    ...(distinctions.length === 0 ? [] : ['# Distinctions', '', ...distinctions]),
     ...((input.evidence ?? []).length === 0 ? [] : ['# Evidence', '']),
     ...(input.evidence ?? []).flatMap((item) => [
       `[${titles.of('evidence', item.id)}]: ${escaped(item.content)} ${flowMap({ id: item.id })}`,

@@ -3,7 +3,7 @@ import { investigations } from '@platform/opinion-fusion/fixtures';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
-import { keptDistinctions } from './judged.ts';
+import { keptDistinctions, keptInferences } from './judged.ts';
 import { BRIDGE, judge } from './judged.fixture.ts';
 import { writeArgdown } from './write-argdown.ts';
 import { writeProv } from './write-prov.ts';
@@ -133,12 +133,16 @@ describe('PROV-JSON', () => {
   });
 
   it('inferences are derived from their premises, and distinctions name the claims that they tell apart', () => {
-    covers('INV-EXPORT.49');
-    const inference = { id: 'i', subject_id: 'bridge', predicate: 'standing', rule_type: 'analogy' };
-    const judged = judge({
-      ...BRIDGE,
-      inferences: [{ ...inference, premise_claim_ids: ['record', 'post'] }],
-    });
+    covers('INV-EXPORT.49', 'INV-EXPORT.55');
+    const inference = {
+      id: 'i',
+      subject_id: 'bridge',
+      predicate: 'standing',
+      rule_type: 'analogy',
+      rule_param: 'arches',
+      premise_claim_ids: ['record', 'post'],
+    };
+    const judged = judge({ ...BRIDGE, inferences: [inference] });
     const prov = read(writeProv(judged));
     const [distinction] = BRIDGE.distinctions!;
     expect(prov['entity']).toMatchObject({
@@ -147,7 +151,12 @@ describe('PROV-JSON', () => {
         'prov:label': 'Old bridge: standing',
         'inv:predicate': 'standing',
         'inv:rule_type': 'analogy',
+        'inv:rule_param': 'arches',
+        'inv:subject': 'Old bridge',
+        'inv:subject_id': 'bridge',
       },
+      'inv:claims.record': { 'inv:subject': 'Old bridge', 'inv:subject_id': 'bridge' },
+      'inv:claims.doubt': expect.not.objectContaining({ 'inv:subject_id': expect.anything() }),
       [`inv:distinctions.${distinction!.id}`]: {
         'prov:type': 'distinction',
         'inv:feature': distinction!.feature,
@@ -164,6 +173,14 @@ describe('PROV-JSON', () => {
         .filter((one) => one['prov:generatedEntity'] === 'inv:inferences.i')
         .map((one) => one['prov:usedEntity']),
     ).toEqual(['inv:claims.record', 'inv:claims.post']);
+  });
+
+  it('an inference that the judgement dropped is not among what the result comes from', () => {
+    covers('INV-EXPORT.57');
+    const inference = { id: 'i', subject_id: 'bridge', predicate: 'standing', rule_type: 'analogy' };
+    const judged = judge({ ...BRIDGE, inferences: [{ ...inference, premise_claim_ids: ['record'] }] });
+    expect(judged.result.warnings).toContainEqual(expect.stringMatching(/^Inference .* was dropped/));
+    expect(new TextDecoder().decode(writeProv(judged))).not.toContain('inv:inferences.i');
   });
 
   it('claims and evidence keep their addresses, also next to a stored document', () => {
@@ -190,7 +207,7 @@ describe('PROV-JSON', () => {
               expect(Object.keys(prov[declared]!)).toContain(record[end]);
         expect(Object.keys(prov['entity']!)).toHaveLength(
           new Set(input.claims.map(({ id }) => id)).size +
-            [input.evidence, input.inferences, keptDistinctions(judged)].flatMap<unknown>(
+            [input.evidence, keptInferences(judged), keptDistinctions(judged)].flatMap<unknown>(
               (items) => items ?? [],
             ).length +
             1,

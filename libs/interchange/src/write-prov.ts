@@ -1,6 +1,6 @@
 import type { PinnedSource } from '@platform/opinion-fusion';
-import { conditionsOf, inferenceWords } from './claim-words.ts';
-import { jsonBytes, keptDistinctions, withdrawnClaims, type Judged } from './judged.ts';
+import { conditionsOf, inferenceWords, ruleOf } from './claim-words.ts';
+import { jsonBytes, keptDistinctions, keptInferences, withdrawnClaims, type Judged } from './judged.ts';
 
 const PREFIX = 'inv';
 /** An id as a qualified name, in which every other character is percent-encoded (PROV-N §3.7.1). */
@@ -11,11 +11,16 @@ const dateTime = (text: string) => ({ $: text, type: 'xsd:dateTime' });
 
 type Records = Record<string, object>;
 
+/** Fields of this service as attributes of an entity. */
+const attributes = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(fields).map(([field, given]) => [`${PREFIX}:${field}`, given]));
+
 /**
  * Where everything comes from, as PROV-JSON: claims and evidence are entities attributed to their sources and
- * quoted from their documents where the words were found there, inferences are derived from their premises,
- * distinctions name the claims that they tell apart, and the result is an entity that the judgement
- * generated from them. Source: W3C Member Submission PROV-JSON (24 April 2013), W3C PROV-DM.
+ * quoted from their documents where the words were found there, the inferences that the judgement kept are
+ * derived from their premises, distinctions name the claims that they tell apart, and the result is an
+ * entity that the judgement generated from them. Source: W3C Member Submission PROV-JSON (24 April 2013),
+ * W3C PROV-DM.
  */
 export function writeProv(judged: Judged): Uint8Array {
   const { input, judgement } = judged;
@@ -73,6 +78,9 @@ export function writeProv(judged: Judged): Uint8Array {
   };
   for (const { id, name, source_type } of input.actors)
     agent[nameOf('actors', id)] = { 'prov:label': name, [`${PREFIX}:source_type`]: source_type };
+  const subjects = new Map(input.subjects.map(({ id, name }) => [id, name]));
+  const subjectOf = ({ subject_id: id }: { readonly subject_id?: string | null }) =>
+    id ? attributes({ subject_id: id, subject: subjects.get(id) ?? id }) : {};
   const withdrawn = withdrawnClaims(judged);
   const claimIds = new Set(input.claims.map(({ id }) => id));
   for (const claim of input.claims) {
@@ -82,9 +90,8 @@ export function writeProv(judged: Judged): Uint8Array {
       'prov:label': claim.content,
       'prov:value': claim.value,
       [`${PREFIX}:predicate`]: claim.predicate,
-      ...Object.fromEntries(
-        Object.entries(conditionsOf(claim)).map(([field, given]) => [`${PREFIX}:${field}`, given]),
-      ),
+      ...subjectOf(claim),
+      ...attributes(conditionsOf(claim)),
       ...(withdrawn.has(claim.id) && { [`${PREFIX}:epistemic_status`]: withdrawn.get(claim.id) }),
       ...(claim.assertion_time && { [`${PREFIX}:assertion_time`]: claim.assertion_time }),
     };
@@ -101,13 +108,15 @@ export function writeProv(judged: Judged): Uint8Array {
     quoted('evidence', item);
   }
   const claimOrText = (id: string) => (claimIds.has(id) ? typed(nameOf('claims', id)) : id);
-  for (const inference of input.inferences ?? []) {
+  for (const inference of keptInferences(judged)) {
     const name = nameOf('inferences', inference.id);
     entity[name] = {
       'prov:type': 'inference',
       'prov:label': inferenceWords(inference, input),
       [`${PREFIX}:predicate`]: inference.predicate,
+      ...subjectOf(inference),
       [`${PREFIX}:rule_type`]: inference.rule_type,
+      ...attributes(ruleOf(inference)),
     };
     relate(used, { 'prov:activity': activity, 'prov:entity': name });
     for (const id of inference.premise_claim_ids)
