@@ -137,10 +137,12 @@ describe('the tools with the authorization service', () => {
     });
     const session = { session_id };
     const tooLarge =
-      /^payload_too_large \(413\): the response has \d+ bytes, more than the 4194304 that a tool sends: /;
+      /^payload_too_large \(413\): the response has \d+ bytes, more than the 4194304 that a tool sends\nRemedy: /;
     const read = await call('get_investigation_session', { ...session, detail: 'full' });
     expect(read).toEqual([true, expect.stringMatching(tooLarge)]);
-    expect(read[1]).toContain('read single items');
+    expect(read[1]).toContain('leave out detail');
+    const brief = await call('get_investigation_session', session);
+    expect(brief).toEqual([false, expect.stringContaining('8000 claims')]);
     expect(await call('get_investigation_claim', { ...session, claim_id: 'c7999' })).toEqual([
       false,
       'c7999, as it is stored.',

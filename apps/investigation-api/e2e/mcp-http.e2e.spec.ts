@@ -121,7 +121,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
       arguments: { ...largeInvestigation(8000), detail: 'full' },
     });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/^payload_too_large \(413\): .*summary_mode/);
+    expect(textOf(result)).toMatch(/^payload_too_large \(413\): .*\nRemedy: set summary_mode/);
     await client.close();
   });
 

@@ -3,6 +3,7 @@ import type { Caller } from './access/caller.ts';
 import type { Permissions } from './access/permissions.ts';
 import type { AnalysisPool } from './engine/analysis-pool.ts';
 import type { AnalysisProgress } from './engine/analysis-task.ts';
+import type { ResultPart } from './engine/result-part.ts';
 import type { InputReader } from './engine/input-reader.ts';
 import type { Interchange } from './interchange/interchange.ts';
 import type { Job, JobStore } from './store/job-store.ts';
@@ -82,6 +83,11 @@ export interface OperationOptions {
   readonly onProgress?: (progress: AnalysisProgress) => void;
   /** Makes work of the engine return small results as values; the caller has no use for their JSON. */
   readonly asValue?: boolean;
+  /**
+   * Makes a judgement come with this part of its result and without its input, and a session without its
+   * items.
+   */
+  readonly part?: ResultPart;
   /** Told by a list where its next page begins, if there may be one: the `cursor` to ask it with. */
   readonly onNextPage?: (cursor: number) => void;
   /** Where people reach the service, without a slash at the end: `https://example.org`. */

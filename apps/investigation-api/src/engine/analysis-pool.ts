@@ -8,6 +8,7 @@ import type {
   AnalyzeTask,
   AnswerTask,
   CompareTask,
+  CutParts,
   DomainForecast,
   ExplainTask,
   ForecastTask,
@@ -15,11 +16,14 @@ import type {
   FrozenShare,
   KeptJudgement,
   JudgeTask,
+  PartTask,
   PreviewTask,
   ResultForm,
 } from './analysis-task.ts';
-import { memoryOf } from '../model/text-pieces.ts';
+import { bytesOf, memoryOf, type TextPieces } from '../model/text-pieces.ts';
 import type { PinnedQuote } from '../model/pinned-quote.ts';
+import type { PartTexts, ResultPart } from './result-part.ts';
+import { cutParts } from './result-part.ts';
 import type { WatchOutcome, WatchTask } from './watch-task.ts';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
@@ -72,6 +76,11 @@ export interface AnalysisPool {
     task: Work<JudgeTask>,
     options: WorkOptions & { now: Date },
   ): Promise<{ result: ValueOrJson<Verdicts>; kept: KeptJudgement; quotes: readonly PinnedQuote[] }>;
+  /**
+   * A part of a full result and what a payload is about. The texts have the shapes of those, and are
+   * transferred where they are large: empty afterwards.
+   */
+  part(texts: PartTexts, part: ResultPart, options: WorkOptions): Promise<CutParts<Verdicts>>;
   /** What a judgement answers; null without a verdict. */
   answer(task: Work<AnswerTask>, options: WorkOptions): Promise<LeadingAnswer | null>;
   /**
@@ -96,6 +105,11 @@ export interface AnalysisPool {
   close(): Promise<void>;
 }
 
+/**
+ * Of smaller texts parts are cut on the thread that asks, which takes some milliseconds: reading a session
+ * then waits for no analysis. Bytes.
+ */
+const CUT_HERE_BYTES_MAX = 1024 * 1024;
 /** Where the build puts the worker: beside the bundle that this file becomes part of. */
 const WORKER_FILE = new URL('./worker.js', import.meta.url);
 
@@ -112,9 +126,7 @@ export function createAnalysisPool(options: {
   });
 
   async function run(task: AnalysisTask, { signal, owner, onProgress }: WorkOptions) {
-    const sent = 'body' in task ? task.body : 'payload' in task ? task.payload : [];
-    const pieces = sent instanceof Uint8Array ? [sent] : 'value' in sent ? [] : sent;
-    const transfer = memoryOf(pieces);
+    const transfer = memoryOf(textsOf(task));
     let reply: AnalysisReply;
     try {
       reply = await pool.run(task, { signal, owner, transfer, onEvent: onProgress });
@@ -127,7 +139,7 @@ export function createAnalysisPool(options: {
   }
 
   async function work<Result>(
-    task: Exclude<AnalysisTask, AnswerTask | FreezeTask | ForecastTask | WatchTask>,
+    task: Exclude<AnalysisTask, AnswerTask | PartTask | FreezeTask | ForecastTask | WatchTask>,
     how: WorkOptions,
   ) {
     const reply = await run({ ...task, asValue: how.asValue }, how);
@@ -151,6 +163,14 @@ export function createAnalysisPool(options: {
     async judge(task, how) {
       const judged = await work<Verdicts>({ kind: 'judge', ...task, ...timing(how) }, how);
       return { result: judged.result, kept: judged.kept!, quotes: judged.quotes ?? [] };
+    },
+    async part(texts, part, how) {
+      const { resultText, payload } = texts;
+      if (bytesOf(resultText ?? []) + bytesOf(payload ?? []) <= CUT_HERE_BYTES_MAX)
+        return cutParts(texts, part) as CutParts<Verdicts>;
+      const reply = await run({ kind: 'part', part, ...texts }, how);
+      if ('parts' in reply) return reply.parts as CutParts<Verdicts>;
+      throw new DomainError('internal', 'the engine failed');
     },
     async answer(task, how) {
       const reply = await run({ kind: 'answer', ...task }, how);
@@ -178,6 +198,15 @@ export function createAnalysisPool(options: {
     load: () => pool.load(),
     close: () => pool.close(),
   };
+}
+
+/** The texts of a task, which move to the worker. */
+function textsOf(task: AnalysisTask): TextPieces {
+  if (task.kind === 'part') return [...(task.resultText ?? []), ...(task.payload ?? [])];
+  if ('payload' in task) return task.payload;
+  if (!('body' in task)) return [];
+  const { body } = task;
+  return body instanceof Uint8Array ? [body] : 'value' in body ? [] : body;
 }
 
 function toAnalysisError(error: unknown): unknown {

@@ -5,6 +5,7 @@ import type { PinnedQuote } from '../model/pinned-quote.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
 import type { PresentationFields } from '../wire/presentation.ts';
+import type { PartTexts, PayloadOutline, ResultPart } from './result-part.ts';
 import type { WatchOutcome, WatchTask } from './watch-task.ts';
 
 /**
@@ -14,6 +15,7 @@ import type { WatchOutcome, WatchTask } from './watch-task.ts';
 export type AnalysisTask =
   | ((AnalyzeTask | JudgeTask | ExplainTask | CompareTask | PreviewTask) & ResultForm)
   | AnswerTask
+  | PartTask
   | FreezeTask
   | ForecastTask
   | WatchTask;
@@ -56,10 +58,24 @@ export interface JudgeTask {
   readonly payload: TextPieces;
   /** Whether the response is compact, in the place of the payload's own setting; null = as stored. */
   readonly summaryMode: boolean | null;
+  /** Only this part of the result is sent, whatever `summaryMode` says. */
+  readonly part?: ResultPart | undefined;
   /** How the share is presented, which says what of the result is the answer. */
   readonly presentation: PresentationFields;
   readonly nowMs: number;
   readonly wantsProgress: boolean;
+}
+
+/** Cut a part out of a full result, and outline the payload of its session. */
+export interface PartTask extends PartTexts {
+  readonly kind: 'part';
+  readonly part: ResultPart;
+}
+
+/** A part of a result, and what a payload is about. */
+export interface CutParts<Result = object> {
+  readonly result: ValueOrJson<Result> | null;
+  readonly outline: PayloadOutline | null;
 }
 
 /** A judgement as it is kept. */
@@ -179,6 +195,8 @@ export type AnalysisReply =
       /** Of `judge` and `analyze`: the quotes of the input that are pinned to documents. */
       readonly quotes?: readonly PinnedQuote[];
     }
+  /** Of `part`. */
+  | { readonly parts: CutParts }
   /** Of `answer`. */
   | { readonly answer: LeadingAnswer | null }
   /** Of `freeze`. */

@@ -42,6 +42,7 @@ import { listedChanges } from './listed-changes.ts';
 import { feedOf } from './feed-changes.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { previewShare } from './preview-share.ts';
+import { cutParts, resultPart } from './result-part.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { WrittenResult } from './result-writer.ts';
 import { pinnedQuotesOf } from '../model/pinned-quote.ts';
@@ -100,6 +101,10 @@ function run(task: AnalysisTask): AnalysisReply {
       return explainVerdict(task);
     case 'compare':
       return { result: inForm(task, compare(task)) };
+    case 'part': {
+      const { result, outline } = cutParts(task, task.part);
+      return { parts: { result: result && encode(result), outline } };
+    }
     case 'answer':
       return answer(task);
     case 'freeze':
@@ -239,7 +244,13 @@ function judge(task: JudgeTask & ResultForm): AnalysisReply {
   const { length, packed, json } = isKept ? writer.write(result) : writtenWhole(result);
   const isValue = task.asValue === true && length <= VALUE_BYTES_MAX;
   return {
-    result: (task.summaryMode ?? isStoredCompact) ? summaryOf(task, result) : isValue ? result : json(),
+    result: task.part
+      ? inForm(task, resultPart(result, task.part))
+      : (task.summaryMode ?? isStoredCompact)
+        ? summaryOf(task, result)
+        : isValue
+          ? result
+          : json(),
     kept: {
       inputSnapshot: packJson(isStoredCompact ? encode(input) : Buffer.concat(task.payload)),
       result: packed,

@@ -15,7 +15,7 @@ export async function judgeSession(
     readonly newId: () => string;
     readonly config: { readonly analysisTimeoutMs: number };
   },
-  task: Pick<JudgeTask, 'sessionId' | 'payload' | 'summaryMode' | 'presentation'>,
+  task: Pick<JudgeTask, 'sessionId' | 'payload' | 'summaryMode' | 'part' | 'presentation'>,
   options: WorkOptions,
 ) {
   const judgedAt = deps.now();

@@ -60,6 +60,7 @@ export function observedAnalysis(
     analyze: (body, how) => observed('analyze', how, () => pool.analyze(body, how)),
     validate: (body, how) => observed('validate', how, () => pool.validate(body, how)),
     judge: (task, how) => observed('judge', how, () => pool.judge(task, how)),
+    part: (texts, part, how) => observed('part', how, () => pool.part(texts, part, how)),
     explain: (task, how) => observed('explain', how, () => pool.explain(task, how)),
     compare: (task, how) => observed('compare', how, () => pool.compare(task, how)),
     forecast: (task, how) => observed('forecast', how, () => pool.forecast(task, how)),

@@ -1,5 +1,5 @@
-import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
-import { ageWords, ENTITY_KINDS, isOtherwise, summarizeResult, textOf } from '@platform/opinion-fusion';
+import type { InvestigationResult } from '@platform/opinion-fusion';
+import { ageWords, isOtherwise, summarizeResult, textOf } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { compactQuotes } from './compact-quotes.ts';
@@ -19,20 +19,14 @@ const LISTED_MAX = 2;
 /** Contested claims and gaps that are listed. */
 const NEXT_MAX = 2;
 
-/** The session without its payload and the words of its share, with the number of its items. */
+/** The session with the outline of its payload, and without the words of its share. */
 export function compactSession({
-  payload,
+  payload: _payload,
   presentation: _presentation,
   last_result,
   ...session
 }: WithPart<z.output<typeof schemas.SessionResponse>>): object {
-  const { research_question, ...lists } = payload as unknown as InvestigationInput;
-  return {
-    ...session,
-    research_question,
-    payload_counts: Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, lists[kind]?.length ?? 0])),
-    last_result: last_result === null ? null : essentialsOf(last_result),
-  };
+  return { ...session, last_result: last_result === null ? null : essentialsOf(last_result) };
 }
 
 /** The judgement without its input. */

@@ -120,7 +120,11 @@ async function lastVerdict(
   const { signal } = new AbortController();
   try {
     const { result } = valueOfResponse(
-      await getLatestSessionJudgement(deps, { session_id }, caller, { signal, baseUrl }),
+      await getLatestSessionJudgement(deps, { session_id }, caller, {
+        signal,
+        baseUrl,
+        part: 'summary',
+      }),
     );
     return summarizeVerdict(result);
   } catch (error) {

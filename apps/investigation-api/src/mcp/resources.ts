@@ -2,6 +2,7 @@ import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server
 import { ProtocolError, ProtocolErrorCode, ResourceTemplate } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { traceIdOf } from '@platform/telemetry';
+import type { z } from 'zod';
 import { getInvestigationSession, listInvestigationSessions } from '../operations/sessions.ts';
 import { jsonOfResponse, valueOfResponse } from '../wire/json-bytes.ts';
 import {
@@ -10,11 +11,13 @@ import {
   listSessionJudgements,
 } from '../operations/judgements.ts';
 import type { Operation } from '../ports.ts';
+import type { JudgementRecord } from '../wire/session-schema.ts';
+import { compactJudgement, compactSession, essentialsOf } from './compact-response.ts';
 import { documentTool } from './docs.ts';
 import type { Connection } from './connection.ts';
 import { errorText } from './tool-error.ts';
 import type { Tool, ToolDeps } from './tool.ts';
-import { refuseHugeResponse } from './tool.ts';
+import { hugeWords, RESPONSE_BYTES_MAX } from './tool.ts';
 
 /** The same for every caller: how long clients may keep it. */
 export const PUBLIC_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -73,13 +76,13 @@ export function registerSessions(server: McpServer, deps: ToolDeps, connection: 
       complete,
     }),
     { title: 'Investigation session', mimeType: JSON_TYPE, cacheHint: PRIVATE_NOW },
-    (uri, ids) => readWith(deps, connection, getInvestigationSession, uri, ids),
+    (uri, ids) => readWith(deps, connection, getInvestigationSession, compactSession, uri, ids),
   );
   server.registerResource(
     'result',
     new ResourceTemplate('investigation://{session_id}/result', { list: undefined, complete }),
     { title: 'Last result of a session', mimeType: JSON_TYPE, cacheHint: PRIVATE_NOW },
-    (uri, ids) => readWith(deps, connection, getLatestResult, uri, ids),
+    (uri, ids) => readWith(deps, connection, getLatestResult, essentialsOf, uri, ids),
   );
   server.registerResource(
     'judgement',
@@ -96,7 +99,7 @@ export function registerSessions(server: McpServer, deps: ToolDeps, connection: 
       },
     }),
     { title: 'Judgement of a session', mimeType: JSON_TYPE, cacheHint: PRIVATE_HOUR },
-    (uri, ids) => readWith(deps, connection, getSessionJudgement, uri, ids),
+    (uri, ids) => readWith(deps, connection, getSessionJudgement, compactJudgement, uri, ids),
   );
 }
 
@@ -147,24 +150,30 @@ async function run<Answer>(
 }
 
 /** The result of the latest judgement. */
-const getLatestResult: Operation<unknown> = async (...how) => {
+const getLatestResult: Operation<z.output<typeof JudgementRecord>['result']> = async (...how) => {
   const { result } = valueOfResponse(await getLatestSessionJudgement(...how));
   return result;
 };
 
-async function readWith(
+/** What is too large to be sent comes as tools show it, `compact`, and says so. */
+async function readWith<Answer>(
   deps: ToolDeps,
   { caller, baseUrl, requestId }: Connection,
-  operation: Operation<unknown>,
+  operation: Operation<Answer>,
+  compact: (answer: Answer) => object,
   uri: URL,
   ids: Readonly<Record<string, string | string[]>>,
 ): Promise<ReadResourceResult> {
   const { signal } = new AbortController();
   try {
     const input = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, decode(String(id))]));
-    const json = jsonOfResponse(await operation(deps, input, caller, { signal, baseUrl }));
-    refuseHugeResponse(json, 'read a part of it with a tool');
-    return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text: json.toString() }] };
+    const how = { signal, baseUrl };
+    const json = jsonOfResponse(await operation(deps, input, caller, how));
+    const contents = (text: string) => ({ contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] });
+    if (json.length <= RESPONSE_BYTES_MAX) return contents(json.toString());
+    const brief = compact(valueOfResponse(await operation(deps, input, caller, { ...how, part: 'summary' })));
+    const cut = `${hugeWords(json.length)}; this is its summary: get_investigation_session and get_session_judgement give the verdicts part by part, by limit and offset`;
+    return contents(JSON.stringify({ ...brief, cut }));
   } catch (error) {
     const domainError = toDomainError(error);
     if (domainError.kind === 'not_found')

@@ -4,6 +4,7 @@ import { ENTITY_FAMILIES } from '../wire/entity-kinds.ts';
 import type * as schemas from '../wire/session-schema.ts';
 import type { ShareListItemResponse, SharePreview } from '../wire/share-schema.ts';
 import { quotesLines } from './compact-quotes.ts';
+import { payloadOutline } from '../engine/result-part.ts';
 import type { WithPart } from './shown-result.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 import { warningLines } from './warning-lines.ts';
@@ -14,8 +15,9 @@ import { counted, short } from './words.ts';
 const LINES_MAX = 10;
 
 export function sessionText(session: WithPart<z.output<typeof schemas.SessionResponse>>): string {
-  const payload = session.payload as unknown as InvestigationInput;
-  const counts = ENTITY_FAMILIES.map(({ kind }) => `${payload[kind]?.length ?? 0} ${kind}`);
+  const known =
+    session.payload_counts ?? payloadOutline(session.payload as unknown as InvestigationInput).payload_counts;
+  const counts = ENTITY_FAMILIES.map(({ kind }) => `${known[kind]} ${kind}`);
   return [
     `${session.name} (${session.session_id}): ${counts.join(', ')}; ${judged(session.judged_at)}`,
     ...(session.interpretation === null ? [] : [`Interpretation: ${short(session.interpretation)}`]),

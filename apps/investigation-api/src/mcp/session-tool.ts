@@ -10,13 +10,13 @@ import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts
 import { checkedArguments } from './checked-arguments.ts';
 import { fitted, RESPONSE_BUDGET } from './fitted-data.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
-import type { Result } from './shown-result.ts';
+import type { Result, VerdictPart } from './shown-result.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import { askedPart, nextPartLines, VERDICT_ARGUMENTS, verdictPart } from './verdict-part.ts';
+import { askedPart, compactPart, nextPartLines, VERDICT_ARGUMENTS } from './verdict-part.ts';
 import { withNearestSession } from './nearest-session.ts';
 import { idsBare, inputSchema, outlined, outputSchema, topLevel, wordsAlone } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
-import { refuseHugeResponse } from './tool.ts';
+import { PARSED_BYTES_MAX, refuseHugeResponse } from './tool.ts';
 import { warningLines } from './warning-lines.ts';
 
 /** What a tool on sessions has besides its operation. `Data` is the type of its structured content. */
@@ -37,12 +37,10 @@ export interface SessionToolRow<Data> {
   };
   /**
    * Makes the tool take `limit` and `offset` over the verdicts of the result that is this member: the
-   * response is then compact but for them. Members that stand in then, and the tool that has the next part
-   * where that is another.
+   * response is then compact but for them. `next` is the tool that has the next part where that is another.
    */
   readonly verdicts?: {
     readonly member: 'result' | 'last_result';
-    readonly defaults?: Readonly<Record<string, unknown>>;
     readonly next?: string;
   };
   /** Members that the tool requires, though REST has a default for them: what to send where one is absent. */
@@ -68,12 +66,11 @@ export interface SessionToolRow<Data> {
   readonly hint?: string;
 }
 
-/** A response with the result of a judgement, whole or as a part of its verdicts. */
-type Judged = Partial<Record<'result' | 'last_result', Result | null>>;
+/** A response with the result of a judgement, whole or as a part of it. */
+type Judged = Partial<Record<'result' | 'last_result', Result | VerdictPart | null>>;
 
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
-const NARROWER = 'ask for less';
 /** Items of a page of a list; with more a response would often be longer than a model should read. */
 const PAGE = 10;
 const PAGE_WORDS = 'Items of a page; with it given, long texts are whole.';
@@ -117,8 +114,7 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
         ? takeDetail(asked ? without(sent, Object.keys(VERDICT_ARGUMENTS)) : sent)
         : { isFull: true, given: sent };
       requireMembers(given, row.required);
-      const compactly = asked ? row.verdicts?.defaults : isFull ? {} : row.compact?.defaults;
-      const standIns = { ...defaults, ...compactly };
+      const standIns = { ...defaults, ...(isFull || asked ? {} : row.compact?.defaults) };
       const args =
         rawArguments === undefined
           ? checkedArguments(withDefaults(given, standIns))
@@ -126,17 +122,26 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       let more: { next_cursor?: number } = {};
       const onNextPage = (cursor: number) => (more = { next_cursor: cursor });
       const response = await route
-        .operation(deps, args, caller, { ...options, asValue: true, onNextPage })
+        .operation(deps, args, caller, {
+          ...options,
+          asValue: true,
+          onNextPage,
+          // Cut out where results are read: the whole may be hundreds of times what is shown.
+          ...(row.verdicts && (asked || !isFull) && { part: asked ?? 'summary' }),
+        })
         .catch(async (error: unknown) => {
           throw await withNearestSession(error, deps, caller, given);
         });
-      refuseHugeResponse(response, row.hint ?? NARROWER);
+      const narrower = row.hint ?? (isFull && row.compact ? 'leave out detail' : 'read it over REST');
+      // Compact responses are cut below.
+      const max = isFull || asked ? undefined : PARSED_BYTES_MAX;
+      refuseHugeResponse(response, asked ? 'ask with a smaller limit' : narrower, max);
       const answer = valueOfResponse<unknown>(response);
       const all =
         answer === null ? DELETED : arrayKey === undefined ? answer : { [arrayKey]: answer, ...more };
       const { member } = row.verdicts ?? {};
       const result = (member && (all as Judged)[member]) ?? null;
-      const shown = asked && result ? { ...all, [member!]: verdictPart(result, asked, isFull) } : all;
+      const shown = asked && !isFull && result ? { ...all, [member!]: compactPart(result) } : all;
       const part = row.part === undefined ? shown : row.part(all as Data, sent as Record<string, unknown>);
       const data = (isFull && !asked ? part : (row.compact?.data?.(part as Data) ?? part)) as object;
       // Operations with warnings of their own name the unknown arguments among them.

@@ -42,6 +42,8 @@ const NEEDS_SESSION = [CREATE];
 const NEEDS_JUDGEMENT = [CREATE, JUDGE];
 const PART =
   'With `limit` or `offset` the response has that part of the verdicts, the most decided first, in `verdicts`, each whole with detail full, and neither the input nor the rest of the result; `next_offset` is where the next part begins.';
+const AS_FILE = 'and export_session (toolset files) all of it as a file';
+const WITH_LIMIT = `ask with limit and offset for the verdicts part by part; ${AS_FILE.slice(4)}`;
 const READING_A_RECORD = `\`result\` is what the judgement found, \`input_snapshot\` the input as it was judged.\n\n${PART}\n\n${READING_A_RESULT}`;
 
 /** Tools on whole sessions and their judgements. */
@@ -88,7 +90,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     compact: { data: compactSession },
     verdicts: { member: 'last_result' },
     text: sessionText,
-    hint: 'read single items, or judge with summary_mode true',
+    hint: `leave out detail: limit and offset then give the verdicts part by part, ${AS_FILE}`,
   }),
   sessionTool('update_investigation_session', {
     toolset: 'sessions',
@@ -128,11 +130,11 @@ export const SESSION_TOOLS: readonly Tool[] = [
     example: { ...EXAMPLE_SESSION, summary_mode: false },
     exampleNeeds: NEEDS_SESSION,
     reading: `${PART}\n\n${READING_A_RESULT}`,
-    compact: { defaults: { summary_mode: true }, data: compactResult },
-    verdicts: { member: 'result', defaults: { summary_mode: false }, next: LATEST },
+    compact: { data: compactResult },
+    verdicts: { member: 'result', next: LATEST },
     link: ['/result', 'The result in full'],
     text: judgedText,
-    hint: 'the judgement is kept; ask explain_verdict for one verdict, or judge with summary_mode true',
+    hint: `the judgement is kept: ${LATEST} with limit and offset gives its verdicts part by part, ${AS_FILE}`,
   }),
   sessionTool('explain_verdict', {
     toolset: 'sessions',
@@ -194,7 +196,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     compact: { data: compactJudgement },
     verdicts: { member: 'result' },
     text: judgementText,
-    hint: 'ask explain_verdict for one verdict, or judge with summary_mode true',
+    hint: WITH_LIMIT,
   }),
   sessionTool('get_session_judgement', {
     toolset: 'sessions',
@@ -207,7 +209,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     compact: { data: compactJudgement },
     verdicts: { member: 'result' },
     text: judgementText,
-    hint: 'ask explain_verdict for one verdict, or judge with summary_mode true',
+    hint: WITH_LIMIT,
   }),
   sessionTool('delete_investigation_session', {
     toolset: 'sessions',

@@ -95,15 +95,19 @@ export const PUBLISHES = { openWorldHint: true } as const;
 export const DELETES: ToolAnnotations = { ...SETS, destructiveHint: true };
 
 /** Largest response sent: more overflows the buffers of stdio clients, and no model reads it. Bytes. */
-const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
+export const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
+/** Largest response that is cut here to what is sent: parsing it takes some 100 ms of the thread. Bytes. */
+export const PARSED_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Throws `payload_too_large` for a response whose JSON is over the limit; `hint` says what to ask instead.
+ * Throws `payload_too_large` for a response whose JSON has more than `max` bytes; `remedy` says what to call
+ * instead.
  */
-export function refuseHugeResponse(response: unknown, hint: string): void {
-  if (!isJson(response) || response.length <= RESPONSE_BYTES_MAX) return;
-  throw new DomainError(
-    'payload_too_large',
-    `the response has ${response.length} bytes, more than the ${RESPONSE_BYTES_MAX} that a tool sends: ${hint}`,
-  );
+export function refuseHugeResponse(response: unknown, remedy: string, max = RESPONSE_BYTES_MAX): void {
+  if (!isJson(response) || response.length <= max) return;
+  throw new DomainError('payload_too_large', hugeWords(response.length), { remedy });
 }
+
+/** That a response of so many bytes is too large to be sent. */
+export const hugeWords = (bytes: number): string =>
+  `the response has ${bytes} bytes, more than the ${RESPONSE_BYTES_MAX} that a tool sends`;

@@ -1,4 +1,3 @@
-import { conditionsPart, decidedFirst, type InvestigationResult } from '@platform/opinion-fusion';
 import { z } from 'zod';
 import { readInput } from '../wire/read-input.ts';
 import { compactVerdict } from './compact-response.ts';
@@ -21,32 +20,15 @@ export function askedPart(sent: unknown): { readonly limit: number; readonly off
   return { limit: limit ?? VERDICTS_MAX, offset: offset ?? 0 };
 }
 
-/** A part of the verdicts of a result, the most decided first; each is whole where `isFull`. Pure. */
-export function verdictPart(
-  result: Result,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-  isFull: boolean,
-): VerdictPart {
-  const all = decidedFirst<Verdicts[number]>(verdictsOf(result));
-  const verdicts = all.slice(offset, offset + limit).map((verdict) => ({
-    ...verdict,
-    ...conditionsPart(verdict, result as Partial<InvestigationResult>),
-  }));
-  const { warnings } = result;
+/** A part of the verdicts of a result as compact responses have it; other forms of a result as they are. */
+export function compactPart<R extends Result | VerdictPart | null>(result: R): R | VerdictPart {
+  if (result === null || !('verdicts' in result)) return result;
   return {
-    research_question: result.research_question,
-    decay_half_life_days: result.decay_half_life_days,
-    evaluated_at: result.evaluated_at,
-    engine_version: result.engine_version,
-    verdicts: isFull ? verdicts : (verdicts.map(compactVerdict) as Verdicts),
-    verdict_count: all.length,
-    next_offset: offset + limit < all.length ? offset + limit : null,
-    warnings: isFull ? warnings : boundedWarnings(warnings, WARNINGS_MAX),
+    ...result,
+    verdicts: result.verdicts.map(compactVerdict) as Verdicts,
+    warnings: boundedWarnings(result.warnings, WARNINGS_MAX),
   };
 }
-
-const verdictsOf = (result: Result) =>
-  'summary_mode' in result ? result.top_findings : result.subject_results;
 
 /** What to call for the verdicts that a response leaves out; nothing where it has all. `tool` has offset. */
 export function nextPartLines(result: Result | VerdictPart | null, tool: string): string[] {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, explain, summarizeResult, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { resultPart } from '../engine/result-part.ts';
 import { toldExplanation } from '../engine/told-explanation.ts';
 import { essentialsOf } from './compact-response.ts';
 import { explanationText } from './explanation-text.ts';
-import { verdictPart } from './verdict-part.ts';
+import type { VerdictPart } from './shown-result.ts';
+import { compactPart } from './verdict-part.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 
 const YEARS = { event_start_time: '1990', event_end_time: '2000' };
@@ -354,7 +356,7 @@ describe('the values and sources that a verdict names', () => {
       const digest = essentialsOf(result) as { top_findings: { conditions: string }[] };
       expect(digest.top_findings[0]!.conditions).toMatch(words);
       const text = summarizeVerdict(summarizeResult(result));
-      const part = verdictPart(result, { limit: 1, offset: 0 }, false);
+      const part = compactPart(resultPart(result, { limit: 1, offset: 0 }) as VerdictPart);
       const explained = {
         explanation: toldExplanation(
           explain(input, { now, subject_id: 's', predicate: 'reached first by' })!,
@@ -367,8 +369,8 @@ describe('the values and sources that a verdict names', () => {
       const [a, b] = words.source
         .replaceAll('if ', '')
         .split('; ')
-        .map((side) => new RegExp(side!));
-      const whole = summarizeVerdict(result as never);
+        .map((side) => new RegExp(side));
+      const whole = summarizeVerdict(result);
       expect(whole).toMatch(new RegExp(`^- (?:If )?${a!.source}, claim c0$`, 'm'));
       expect(whole).toMatch(new RegExp(`^- (?:If )?${b!.source}, claim c1$`, 'm'));
       for (const told of [text, summarizeVerdict(part), explanationText(explained as never)]) {

@@ -10,8 +10,9 @@ import {
 } from '../access/session-access.ts';
 import { judgeSession } from '../engine/judge-session.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
-import type { Operation, SessionDeps } from '../ports.ts';
+import type { Operation, OperationOptions, SessionDeps } from '../ports.ts';
 import { checkedQuotes } from '../quotes/quote-checks.ts';
+import { cutParts } from './shared/cut-parts.ts';
 import { instant } from './shared/instant.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
 import type { Judgement, JudgementMeta as Stored } from '../store/session-store.ts';
@@ -54,7 +55,7 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
 
   const { result, quotes, judgement } = await judgeSession(
     deps,
-    { sessionId: session_id, payload, presentation, summaryMode: summary_mode ?? null },
+    { sessionId: session_id, payload, presentation, summaryMode: summary_mode ?? null, part: options.part },
     { ...options, ...workFor(caller) },
   );
   const checks = await checkedQuotes(deps, quotes, { ...workFor(caller), ...caller, signal: options.signal });
@@ -91,9 +92,11 @@ export const getLatestSessionJudgement: Operation<z.output<typeof JudgementRecor
   deps,
   input,
   caller,
+  options,
 ) => {
   const { session_id } = readInput(SessionReference, input);
-  return recordOf(deps, caller, session_id, await readJudgement(deps, caller, session_id, 'latest'));
+  const judgement = await readJudgement(deps, caller, session_id, 'latest');
+  return recordOf(deps, caller, session_id, judgement, options);
 };
 
 /** One judgement with its input and result. Throws `not_found` when the session has none with the id. */
@@ -101,9 +104,11 @@ export const getSessionJudgement: Operation<z.output<typeof JudgementRecord>> = 
   deps,
   input,
   caller,
+  options,
 ) => {
   const { session_id, judgement_id } = readInput(JudgementReference, input);
-  return recordOf(deps, caller, session_id, await readJudgement(deps, caller, session_id, judgement_id));
+  const judgement = await readJudgement(deps, caller, session_id, judgement_id);
+  return recordOf(deps, caller, session_id, judgement, options);
 };
 
 /**
@@ -239,13 +244,18 @@ async function recordOf(
   caller: Caller,
   session_id: string,
   { id, judgedAt, durationMs, inputSnapshot, result, quotes }: Judgement,
+  { part, signal }: OperationOptions,
 ): Promise<ValueOrJson<z.output<typeof JudgementRecord>>> {
+  const resultText = await unpackJson(result);
+  const parts =
+    part === undefined
+      ? { input_snapshot: new JsonPart(await unpackJson(inputSnapshot)), result: new JsonPart(resultText) }
+      : { result: (await cutParts(deps, { resultText, payload: null }, part, caller, signal)).result };
   return jsonObject<z.output<typeof JudgementRecord>>({
     id,
     session_id,
     judged_at: judgedAt.toISOString(),
-    input_snapshot: new JsonPart(await unpackJson(inputSnapshot)),
-    result: new JsonPart(await unpackJson(result)),
+    ...(parts as Record<'input_snapshot' | 'result', JsonPart>),
     duration_ms: durationMs,
     ...(quotes === null ? {} : { quotes: await readableQuotes(deps, caller, quotes) }),
   });

@@ -12,6 +12,7 @@ import type { Operation, SessionDeps } from '../ports.ts';
 import type { EntityRef } from '../model/entity.ts';
 import type { SessionChange, SessionRef, SessionUpdated } from '../store/session-store.ts';
 import { ownerNames } from './shared/owner-names.ts';
+import { cutParts } from './shared/cut-parts.ts';
 import { listedAnswers } from './shared/listed-answers.ts';
 import { instant } from './shared/instant.ts';
 import { writtenRecords } from './shared/written-records.ts';
@@ -124,6 +125,7 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
   deps,
   input,
   caller,
+  { part, signal },
 ) => {
   const { session_id } = readInput(SessionReference, input);
   const { ref, role } = await loadAuthorizedSession(deps, caller, session_id, 'read');
@@ -131,13 +133,15 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
   if (stored === null || share === 'no_session') throw sessionNotFound();
   const { head, version, payload, lastResult } = stored;
   const nameOf = await ownerNames(deps, caller, [head]);
+  const resultText = lastResult === null ? null : await unpackJson(lastResult);
+  const parts = part && (await cutParts(deps, { resultText, payload }, part, caller, signal));
   return jsonObject<z.output<typeof SessionResponse>>({
     session_id,
     name: head.name,
     owner_id: head.ownerId,
     owner_name: nameOf(head),
     role,
-    payload: new JsonPart(payload),
+    ...((parts ? parts.outline : { payload: new JsonPart(payload) }) as { payload: JsonPart }),
     version,
     created_at: head.createdAt.toISOString(),
     updated_at: head.updatedAt.toISOString(),
@@ -145,7 +149,7 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
     judged_at: head.judgedAt?.toISOString() ?? null,
     has_share: share !== 'no_share',
     presentation: presentationOf(share),
-    last_result: lastResult === null ? null : new JsonPart(await unpackJson(lastResult)),
+    last_result: parts ? parts.result : resultText && new JsonPart(resultText),
   });
 };
 
