@@ -80,17 +80,23 @@ function saidBy(verdict: Verdict, model: Model): Part[] {
   const { leading_value } = result;
   const contributions = toldByOrigin(explanation.contributions, model);
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
-  const isNo =
+  const isDenial = isDenied(verdict, model);
+  const isUnlikely =
     leading_value !== null &&
     isYesNo({ subject: '', predicate: '', value: leading_value }) &&
     chanceOf(result) < 0.5;
-  const isDenial = isDenied(verdict, model);
+  // Against a yes that leads beside a third answer, that answer may speak and not the no.
+  const isOneOfThree =
+    isUnlikely &&
+    !isDenial &&
+    contributions.some((one) => isVoice(one) && isSpoken(one) && isThirdAnswer(one, model));
+  const isNo = isUnlikely && !isOneOfThree;
   const others = isDenial ? null : othersNamed(result, isDenial);
   const isOneOfSeveral = others !== null || (!isDenial && togetherOf(result) !== null);
   const leadingText = (): Part => ({
     user: `${answerWord(leading_value!)}${others === null ? leadingPlaceText(result) : ''}`,
   });
-  const so: Part = isNo ? 'it is not so' : isOneOfSeveral ? leadingText() : 'so';
+  const so: Part = isNo ? 'it is not so' : isOneOfSeveral || isOneOfThree ? leadingText() : 'so';
   const ourSide = isNo ? 'opposition' : 'support';
   const isThird = (one: Contribution) => isNo && isVoice(one) && isThirdAnswer(one, model);
   const onSide = (isAgreed: boolean) =>
@@ -216,11 +222,11 @@ function saidBy(verdict: Verdict, model: Model): Part[] {
     return [`, and ${further(count, of)}`, ...what];
   };
   const groups = [...byView.values()];
-  // The values that line one names are quoted; where it names none, the weightiest.
+  // The values that line one names are quoted; where it names none, the weightiest, and of a third answer all.
   const quoted = (others?.named ?? []).flatMap(({ value }) =>
     groups.filter(([{ input }]) => sameWords(answerWord(input.value), answerWord(value))),
   );
-  const told = quoted.length > 0 ? quoted : groups.slice(0, 1);
+  const told = quoted.length > 0 ? quoted : groups.slice(0, isOneOfThree ? 3 : 1);
   const rest = against.length - told.flat().length;
   for (const [index, [claim, ...more]] of told.entries()) {
     const isLast = rest === 0 && index === told.length - 1;

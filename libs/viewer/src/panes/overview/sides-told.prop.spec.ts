@@ -369,4 +369,35 @@ describe('sources that are not independent of one another', () => {
       { numRuns: soak(300) },
     );
   });
+
+  it('where yes leads another answer with less than half, who gives each answer is told, yes first', () => {
+    covers('INV-V.271');
+    const source = fc.record({
+      value: fc.constantFrom('yes', 'yes', 'no', 'partly', 'no comment'),
+      type: fc.constantFrom('Expert', 'Regulator', 'Journalist', 'Institutional', 'Insider'),
+    });
+    let seen = 0;
+    fc.assert(
+      fc.property(fc.array(source, { minLength: 2, maxLength: 6 }), (list) => {
+        const said = list.map(({ value }, i): Said => ['ABCDEF'[i]!, value]);
+        const snapshot = judged(said, 'guilty', [], (name) => ({
+          source_type: list['ABCDEF'.indexOf(name)]!.type,
+        }));
+        const { verdict } = answerOf(createModel(snapshot))!;
+        const { leading_value: leading, tied, calibrated_probability: chance } = verdict.result;
+        const id = verdict.explanation!.leading_claim_id;
+        const isYes = leading === 'true' && said[Number(id!.slice(1))]![1] === 'yes';
+        const isOther = list.some(({ value }) => value !== 'yes' && value !== 'no');
+        if (!isYes || !isOther || tied || chance >= 0.5) return;
+        const { headline, sources } = told(snapshot);
+        const counts: Record<string, number> = {};
+        for (const { value } of list) counts[value] = (counts[value] ?? 0) + 1;
+        expect([headline, sources, countsOf(sources, 'yes')]).toEqual([headline, sources, counts]);
+        expect(sources).toMatch(/^\w+ (?:independent )?sources? says? yes;/);
+        seen += 1;
+      }),
+      { numRuns: soak(1000) },
+    );
+    expect(seen).toBeGreaterThan(0);
+  });
 });
