@@ -106,21 +106,27 @@ function saidBy(verdict: Verdict, model: Model): Part[] {
   // What is said about a denial, or about the claims of the other side, would be read as about the finding.
   const isAboutOther = (one: Contribution) =>
     !isVoice(one) && (isDenial || (isNo && one.side === 'support' && saying.has(one.actor_id)));
-  const [agreed, other] = [true, false].map((isAgreed) =>
-    withHeads(onSide(isAgreed).filter((one) => isSpoken(one) && !isBacking(one) && !isAboutOther(one))),
+  const isReplaced = ({ factors }: Contribution) =>
+    factors.some(({ name, value }) => name === 'superseded' && value < 1);
+  const [agreedAll, other] = [true, false].map((isAgreed) =>
+    onSide(isAgreed).filter((one) => isSpoken(one) && !isBacking(one) && !isAboutOther(one)),
   ) as [Contribution[], Contribution[]];
+  const agreed = withHeads(agreedAll.filter((one) => !isReplaced(one)));
   const said = agreed.filter(({ actor_id }) => saying.has(actor_id));
   const without = (list: readonly Contribution[], ids: ReadonlySet<string | null>) =>
     list.filter(({ actor_id }) => !ids.has(actor_id));
   const behind = without(agreed, saying);
   const turned = [...idsOf(other.filter(isVoice))].filter((id) => saying.has(id));
   const turnedOn = [...idsOf(without(other, new Set(turned)))].filter((id) => saying.has(id));
-  const isReplaced = (one: Contribution) =>
-    isVoice(one) &&
-    withdrawnStatus(model.claimById.get(one.claim_id ?? '') ?? { input: {} }) === 'superseded';
   const notSaying = without(other, saying);
-  const dissents = notSaying.filter((one) => !isReplaced(one));
-  const replaced = voices(without(notSaying.filter(isReplaced), idsOf(dissents)), model);
+  const dissents = withHeads(notSaying.filter((one) => !isReplaced(one)));
+  const replaced = voices(
+    without([...agreedAll, ...notSaying].filter(isReplaced), idsOf([...said, ...dissents])).map((one) => ({
+      ...one,
+      counted: one.offered,
+    })),
+    model,
+  );
   const [agreeing, behindIt] = [said, behind].map(voicesOf) as [Voices, Voices];
   const { independent } = agreeing;
   const of: Part = isOneOfSeveral ? so : 'it';
@@ -222,7 +228,7 @@ function saidBy(verdict: Verdict, model: Model): Part[] {
     return [`, and ${further(count, of)}`, ...what];
   };
   const groups = [...byView.values()];
-  // The values that line one names are quoted; where it names none, the weightiest, and of a third answer all.
+  // The values that line one names are quoted; where it names none, the weightiest; besides a yes, three.
   const quoted = (others?.named ?? []).flatMap(({ value }) =>
     groups.filter(([{ input }]) => sameWords(answerWord(input.value), answerWord(value))),
   );
