@@ -65,7 +65,7 @@ function whyMute(claim: Claim, { weighings }: Weighed): string {
   if (weighings[claim.index]!.belowFloor) return 'is below the credibility floor';
   return claim.status === 'superseded'
     ? 'is corrected by its own source'
-    : 'repeats what another source withdrew';
+    : 'repeats a claim of another source that was withdrawn';
 }
 
 /** The fields of a conclusion besides the distinction it comes from. */
