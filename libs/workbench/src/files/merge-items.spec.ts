@@ -33,6 +33,20 @@ describe('items of a file that is added to what is there', () => {
     expect(itemsToMerge(read, read)).toEqual({ items: { claims: [own] }, kept: [] });
   });
 
+  it('an item that stays although the file does not state a field of it any more names the field', () => {
+    covers('INV-IMPORT.110');
+    const claim = { id: made('said', 1), actor_id: READ, value: 'yes', content: 'c' };
+    const there = { claims: [{ ...claim, epistemic_status: 'theory' }] };
+    expect(itemsToMerge({ claims: [claim] }, there).kept).toEqual([
+      {
+        kind: 'claims',
+        id: claim.id,
+        reason:
+          'stays as it is in the session, which differs from the file: epistemic_status is unset in the file and "theory" in the session; set it there to take it over',
+      },
+    ]);
+  });
+
   it('a source is the one that has its name, unless several have it', () => {
     covers('INV-IMPORT.15');
     const claims = [{ id: made('said', 1), actor_id: READ, subject_id: 's' }];

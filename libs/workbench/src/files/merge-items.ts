@@ -1,7 +1,9 @@
 import { nameKey } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
+import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
 import { BY_CONTENT, changesIn, withReferences } from './namesakes.ts';
+import type { Change } from './replaced-items.ts';
 import { keptReason } from './standing-claims.ts';
 
 /** An item of a file that stays out of what is there, because that differs from it, and why. */
@@ -54,12 +56,20 @@ export function itemsToMerge(
       if (named === undefined && isSame(item, present)) continue;
       const changes = changesIn(kind, present, item, isTyped);
       // What is there by its name may well have more than the file states.
-      if (named === undefined || changes.length > 0)
-        kept.push({ kind, id: present.id, reason: keptReason(present, item, changes) });
+      if (named !== undefined && changes.length === 0) continue;
+      const differing = changes.length > 0 ? changes : unstatedIn(item, present);
+      kept.push({ kind, id: present.id, reason: keptReason(present, item, differing) });
     }
     if (added.length > 0) items[kind] = added;
   }
   return { items, kept };
+}
+
+/** The fields of an item that is there and that its file does not state, as after it set them back. */
+function unstatedIn(inFile: Entity, present: Entity): Change[] {
+  return Object.entries(present).flatMap(([field, before]) =>
+    !isNothing(before) && isNothing(inFile[field]) ? [{ field, before, after: undefined }] : [],
+  );
 }
 
 /** Whether two items have the same fields with the same values, in whatever order. */
