@@ -1,8 +1,11 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
 import type { Policy } from '@platform/proto/authz/v1/policy';
 import { diffPolicies } from './policy-diff.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const policy = (name: string, rules: Record<string, string>, more: Partial<Policy> = {}): Policy => ({
   name,
