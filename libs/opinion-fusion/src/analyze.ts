@@ -196,6 +196,7 @@ function judgedQuestion(
       supporters: supportersOf(verdict, result, weighed),
       age,
       isOld: verdict.pair !== null && isOld(verdict.pair, weighed),
+      asOf: weighed.model.input.as_of,
     }),
     warned: warnings.list,
     asksAccuracy: [weighed, unaged].some(

@@ -31,7 +31,7 @@ export {
 } from '@platform/argumentation';
 export { conditionsPart, saidUnder } from './report/conditions.ts';
 export { denialWords, estimateWords } from './report/denial-words.ts';
-export { agePart, ageWords } from './report/age-words.ts';
+export { agePart, ageWords, recentSource } from './report/age-words.ts';
 export { resultText } from './report/result-text.ts';
 export {
   askedOf,
@@ -53,6 +53,7 @@ export {
   byWeight,
   evidenceStrength,
   deniedWord,
+  disputedApart,
   isDeniedTie,
   leadingDenial,
   likelierRival,

@@ -1,4 +1,5 @@
 import type { AgeDecides, InvestigationResult, SubjectResult } from '../contract/types.ts';
+import { boundText } from './date-words.ts';
 import type { Part } from './statements.ts';
 
 /** What `ageWords` reads; results of older engines have no `age_decides`. */
@@ -45,3 +46,10 @@ export function ageWords(
   const lost = `${Math.round(100 * age.weight_lost)} % of the weight is lost to age`;
   return ['age decides: without it ', ...would, ` (${lost}; ${days})`];
 }
+
+/**
+ * What helps most where age decides: `a recent source`, or one of shortly before `as_of`, after which claims
+ * are left out. Pure.
+ */
+export const recentSource = (asOf: string | null | undefined): string =>
+  asOf == null ? 'a recent source' : `a source of shortly before ${boundText(asOf)}`;

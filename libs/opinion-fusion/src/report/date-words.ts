@@ -27,8 +27,8 @@ function zoneText(zone: string): string {
   return /^(Z|[+-]00:00)$/i.test(zone) ? ' UTC' : ` (UTC${zone.replace('-', '−')})`;
 }
 
-/** The same of a bound of a span: the day alone where the day begins then. */
-const boundText = (time: string) =>
+/** The same of a bound of a span: the day alone where the day begins then. Pure. */
+export const boundText = (time: string) =>
   dateText(time.replace(/^(\d{4}-\d\d-\d\d)T00:00(:00(\.0+)?)?Z$/, '$1')) ?? time;
 
 /** `on 12 November 1906`, `in May 1960`, `in 1960`; null for anything else. Pure. */

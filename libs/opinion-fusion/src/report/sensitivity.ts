@@ -1,6 +1,7 @@
 import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
 import { quote } from '../contract/quote.ts';
+import { recentSource } from './age-words.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import { clause, textOf } from './statements.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
@@ -30,11 +31,13 @@ export function evidenceGap(
     supporters,
     age,
     isOld,
+    asOf,
   }: {
     readonly isLeaderless: boolean;
     readonly supporters: number;
     readonly age: AgeDecides | null;
     readonly isOld: boolean;
+    readonly asOf: string | null | undefined;
   },
 ): EvidenceGap {
   const { r, s, opinion } = verdict;
@@ -51,6 +54,7 @@ export function evidenceGap(
       isLeaderless,
       verdict.independentSources + supporters,
       aged,
+      asOf,
     );
   const gap: EvidenceGap = {
     subject_id: verdict.subject.id,
@@ -76,6 +80,7 @@ function suggest(
   isLeaderless: boolean,
   voices: number,
   age: AgeDecides | null,
+  asOf: string | null | undefined,
 ): string {
   const { leadingValue, subject, predicate, r, s } = verdict;
   const question =
@@ -87,7 +92,7 @@ function suggest(
   if (leadingValue === null)
     return `Look for any statement ${question} by a source reliable enough to count.`;
   if (age)
-    return `Look for a recent source ${question}: age has taken ${Math.round(100 * age.weight_lost)} % of the weight of what is said; or ${SET_HALF_LIFE}`;
+    return `Look for ${recentSource(asOf)} ${question}: age has taken ${Math.round(100 * age.weight_lost)} % of the weight of what is said; or ${SET_HALF_LIFE}`;
   if (contested) {
     const apart =
       discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';

@@ -34,6 +34,18 @@ describe('summary_mode', () => {
     );
   });
 
+  it('sources on both sides are evidence for and against also where a distinction parts them', () => {
+    covers('RM-11.311');
+    const distinctions = [
+      { id: 'd', argument_a: 'c1', argument_b: 'c2', feature: 'what', condition_a: 'x', condition_b: 'y' },
+    ];
+    const { synthesis, top_findings } = compact(
+      investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue')], { distinctions }),
+    );
+    expect(top_findings[0]).toMatchObject({ supporting_source_count: 1, opposing_source_count: 1 });
+    expect(synthesis).toContain('On 1 of 1 questions there is evidence both for and against.');
+  });
+
   it('summary_mode returns the compact result and nothing else', () => {
     covers('INV-R15.1', 'INV-R15.2', 'RM-8.8', 'RM-11.125', 'RM-11.152');
     const summary = compact(contested);

@@ -271,8 +271,8 @@ function contestedClaims(result: InvestigationResult): RankedClaim[] {
 
 function synthesise(result: InvestigationResult, findings: readonly SubjectResult[]): string {
   if (findings.length === 0) return 'Nothing was claimed, so nothing can be said.';
-  const disputed = result.conflict_analysis.filter(
-    ({ dispute_level: level }, index) => level > 0 || isDisputedApart(result.subject_results[index]!),
+  const disputed = result.subject_results.filter((finding, index) =>
+    isDisputed(finding, result.conflict_analysis[index]!.dispute_level),
   ).length;
   const count = result.subject_results.length;
   const sentences = findings.map((finding) => {
@@ -293,20 +293,42 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
   return sentences.join(' ');
 }
 
-/** Whether different values are said in one scope and time other than those of the leading value. Pure. */
-function isDisputedApart({ rival_values: rivals }: SubjectResult): boolean {
-  const apart = rivals.filter((one) => one.apart && !one.denied);
-  const of = (one: RivalValue) => [
-    Date.parse(one.event_start_time ?? '') || -Infinity,
-    Date.parse(one.event_end_time ?? '') || Infinity,
-  ];
-  return apart.some((one) =>
-    apart.some((other) => {
-      const [[from, to], [start, end]] = [of(one), of(other)] as [[number, number], [number, number]];
-      return one.value !== other.value && one.scope === other.scope && from < end && start < to;
+/**
+ * Whether there is evidence for and against an answer: in its weight, among its sources, of which a
+ * distinction may part some from it, or among the values of another scope or time. Pure.
+ */
+const isDisputed = (finding: SubjectResult, level: number): boolean =>
+  level > 0 ||
+  (finding.supporting_source_count > 0 && finding.opposing_source_count > 0) ||
+  disputedApart(finding).length > 0;
+
+/**
+ * The scopes and times, other than those of the leading value, in which different values are said that have
+ * at least the given chance: of times that overlap in part, the part of both. Pure.
+ */
+export function disputedApart(
+  { rival_values: rivals = [] }: { readonly rival_values?: readonly Rival[] | undefined },
+  least = 0,
+): Place[] {
+  const apart = rivals.filter(
+    (one) => one.apart && !one.denied && (one.calibrated_probability ?? one.expected_probability) >= least,
+  );
+  return apart.flatMap((one, index) =>
+    apart.slice(index + 1).flatMap((other): Place[] => {
+      const from = latest([one.event_start_time, other.event_start_time]);
+      const to = latest([one.event_end_time, other.event_end_time], -1);
+      const isOverlap = !from || !to || Date.parse(from) < Date.parse(to);
+      if (one.value === other.value || one.scope !== other.scope || !isOverlap) return [];
+      return [{ scope: one.scope, event_start_time: from, event_end_time: to }];
     }),
   );
 }
+
+/** The latest of those times that are given, or the earliest for `sign` -1. */
+const latest = (times: readonly (string | null | undefined)[], sign = 1): string | undefined =>
+  times
+    .filter((time) => typeof time === 'string')
+    .toSorted((a, b) => sign * (Date.parse(b) - Date.parse(a)))[0];
 
 /** The least chance that is very likely: documents that refute a denial add to it, and not to the status. */
 const FAR_FROM = 0.8;

@@ -65,6 +65,20 @@ describe('age that decides a verdict', () => {
     );
   });
 
+  it('the source that is asked for is of shortly before as_of, and as_of is not asked for where it is given', () => {
+    covers('RM-11.310');
+    const faded = ['r', 'j'].map((source) => said(source, source, '1200', '2018-01-01'));
+    const as_of = '2024-12-31T00:00:00Z';
+    const { gap } = judged(faded, { as_of });
+    expect(gap.suggestion).toMatch(/^Look for a source of shortly before 31 December 2024 on whether /);
+    const warningsOf = (more: Partial<InvestigationInput>) =>
+      judge(investigation(faded, { actors: [actor('r', REGULATOR), actor('j', JOURNALIST)], ...more }))
+        .warnings.filter((warning) => warning.startsWith('Age has left'))
+        .join();
+    expect(warningsOf({})).toContain('Set as_of to ');
+    expect(warningsOf({ as_of })).toContain('half-lives. Set decay_half_life_days to ');
+  });
+
   it.each([
     [
       'of equally heavy sources',

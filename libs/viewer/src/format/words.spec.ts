@@ -193,6 +193,22 @@ describe('the status that a reader is shown', () => {
     expect(likelihoodSentence(verdict).replaceAll('\u00a0', ' ')).toBe('Very likely (91 %).');
   });
 
+  it('the word of a chance is its own where a value of another scope is told with it', () => {
+    covers('INV-V.266');
+    const verdict = {
+      truth_status: 'True',
+      expected_probability: 0.88,
+      calibrated_probability: 0.88,
+      leading_value: '80 km/h',
+      rival_values: [
+        { value: '80 km/h', expected_probability: 0.88 },
+        { value: '60 km/h', expected_probability: 0.74, apart: true },
+      ],
+    } as const;
+    expect(likelihoodSentence(verdict).replaceAll('\u00a0', ' ')).toBe('Very likely (88 %).');
+    expect(likelihoodLabel(verdict)).toBe('likely');
+  });
+
   it.each([
     ['Both', 'True', 0.8, 'it would be contested'],
     ['True', 'Both', 0.6, 'it would no longer be contested'],

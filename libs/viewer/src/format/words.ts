@@ -63,6 +63,7 @@ export interface Rival {
   /** Denied, with something that counts against the denial. */
   readonly disputed?: true;
   readonly source_count?: number;
+  readonly independent_source_count?: number;
 }
 
 /** The values that compete with the leading one, the strongest first; empty where the result lists none. */
@@ -153,7 +154,10 @@ export function chanceText(verdict: Standing): string {
 
 /** Whether what is tied is yes with no. */
 export const isOfYesAndNo = (tie: readonly Rival[]): boolean =>
-  tie.every(({ value, apart }) => !apart && (value === 'true' || value === 'false'));
+  tie.every((one) => !one.apart && isYesOrNo(one));
+
+/** Whether a value is that of a question of yes or no. */
+export const isYesOrNo = ({ value }: Pick<Rival, 'value'>): boolean => value === 'true' || value === 'false';
 
 /** `likely (72 %)`; the label alone where no value has a chance. */
 export const likelihoodWithChance = (verdict: Standing): string =>
@@ -288,7 +292,8 @@ export function likelihoodSentence(verdict: Standing): string {
       ? `Of different scopes or times (${chanceText(verdict)}).`
       : `Tied with ${(tieOf(verdict)?.length ?? 2) > 2 ? 'other answers' : 'another answer'} (${chanceText(verdict)}).`;
   if (status === 'Neither') return `Not enough evidence either way (${share}).`;
-  const sentence = `${capital(likelihoodLabel(verdict))} (${share})`;
+  // The chance is that of the leading value, and so is its word.
+  const sentence = `${capital(likelihoodLabel({ ...verdict, rival_values: [] }))} (${share})`;
   return status === 'Both' ? `${sentence}, with evidence on both sides.` : `${sentence}.`;
 }
 

@@ -65,7 +65,8 @@ function Empty({ claims }: { readonly claims: number }) {
         <b>This investigation names none.</b>{' '}
         {claims < 2
           ? 'It would take two claims that contradict each other.'
-          : 'The judge found no condition under which contradicting claims could both be right, or did not look for one.'}
+          : 'The judge found no condition under which contradicting claims could both be right, or did not look for one.'}{' '}
+        What holds in a scope or time alone stands with the findings.
       </p>
       <p>
         An example: “the river is safe to swim in” and “it is not” may both hold, one in summer and one after

@@ -33,6 +33,8 @@ import {
   placeText,
   sameWords,
   isOfYesAndNo,
+  isTieApart,
+  otherValues,
   tieOf,
   togetherOf,
   valuesApart,
@@ -72,8 +74,7 @@ function saidBy(verdict: Verdict, model: Model): Part[] {
   const { result, explanation } = verdict;
   const tie = tieOf(result);
   if (tie !== null && isDeniedTie(tie)) return deniersOf(tie, verdict, model);
-  // Who speaks for which of the two stands with the finding.
-  if (tie !== null && !isOfYesAndNo(tie)) return [];
+  if (tie !== null && !isOfYesAndNo(tie)) return tiedSpeakers(tie, verdict, model);
   if (result.no_value_counts) return uncounted(verdict);
   // Without the reasons only one side could be counted.
   if (explanation === null) return [];
@@ -307,6 +308,59 @@ function uncounted({ claims }: Verdict): Part[] {
   ];
 }
 
+/**
+ * `Herald says Lions, and two independent sources say Tigers; Post says Bears.`: who says what is tied, and
+ * who what comes next; of several scopes and times `Census says each.` where that is so of all.
+ */
+function tiedSpeakers(tie: readonly Rival[], verdict: Verdict, model: Model): Part[] {
+  const { result, explanation } = verdict;
+  if (explanation === null) return [];
+  const { named } = namedOfTie(tie);
+  const isApart = isTieApart(tie);
+  const voiced = toldByOrigin(explanation.contributions, model).filter(({ counted }) => counted > 0);
+  const counted = new Set(voiced.map(({ claim_id }) => claim_id));
+  const suspected = explanation.contributions.some((one) => one.suspected);
+  const said = (rival: Rival, what: Part[]): Part[] => {
+    const { source_count: all = 0, independent_source_count: independent = all } = rival;
+    const own = verdict.claims.filter(
+      (claim) =>
+        !claim.input.target_claim_id &&
+        !deniesValue(claim) &&
+        isHeard(claim.analysis) &&
+        sameWords(answerWord(claim.input.value), answerWord(rival.value)) &&
+        (!isApart || placeText(claim.input) === placeText(rival)),
+    );
+    const heads = own.filter(({ id }) => all === 1 || counted.has(id));
+    const names = new Set(heads.map(({ actor }) => actor.name));
+    const [user] = independent === 1 && names.size === 1 ? names : [];
+    const copies = isApart ? 0 : all - independent;
+    return [
+      ...(user === undefined
+        ? [`${inWords(independent)} ${independent === 1 ? 'source' : 'independent sources'}`]
+        : [{ user }]),
+      ` say${independent === 1 ? 's' : ''} `,
+      ...what,
+      ...alike({ copies, suspected }, independent),
+      ...disputedBy(own, model),
+    ];
+  };
+  const each = new Map(named.map((rival) => said(rival, ['each'])).map((one) => [textOf(one), one]));
+  const [next = []] = byWeight(otherValues(result).filter((one) => !one.denied && !tie.includes(one)));
+  const saidOf = (values: readonly Rival[]): Part[] =>
+    values.flatMap((rival, index): Part[] => [
+      index === 0 ? '' : index === values.length - 1 ? ', and ' : ', ',
+      ...said(rival, [
+        { user: `${shortened(answerWord(rival.value), 80)}${isApart ? placeText(rival) : ''}` },
+      ]),
+    ]);
+  const others = namedOfTie(next).named;
+  const [first, ...rest] = [
+    ...(isApart && each.size === 1 ? [...each.values()].flat() : saidOf(named).slice(1)),
+    ...(others.length > 0 ? ['; ', ...saidOf(others)] : []),
+  ] as [Part, ...Part[]];
+  return [typeof first === 'string' ? capital(first) : first, ...rest, '.'];
+}
+
 /** `Two sources deny Smith; one source denies Jones, which Curator disputes.` */
 function deniersOf(tie: readonly Rival[], { claims }: Verdict, model: Model): Part[] {
   const [, first, ...others] = denying(namedOfTie(tie).named, claims, model);
@@ -326,7 +380,7 @@ function denying(named: readonly Rival[], claims: readonly Claim[], model: Model
 }
 
 /** `, which Curator and one other dispute and one item of evidence refutes`. */
-function denialDisputed(rival: Rival, claims: readonly Claim[], { claimById }: Model): Part[] {
+function denialDisputed(rival: Rival, claims: readonly Claim[], model: Model): Part[] {
   if (!rival.disputed) return [];
   const denials = claims.filter(
     (claim) =>
@@ -334,11 +388,16 @@ function denialDisputed(rival: Rival, claims: readonly Claim[], { claimById }: M
       sameWords(claim.input.value, rival.value) &&
       placeText(claim.input) === placeText(rival),
   );
-  const disputers = denials
+  return disputedBy(denials, model);
+}
+
+/** The same of what some claims say. */
+function disputedBy(said: readonly Claim[], { claimById }: Model): Part[] {
+  const disputers = said
     .flatMap(({ metaClaimIds }) => metaClaimIds.flatMap((id) => claimById.get(id) ?? []))
     .filter(({ input, analysis }) => refutes(input) && isHeard(analysis));
   const [first, ...others] = [...new Set(disputers.map(({ actor }) => actor.name))].toSorted();
-  const items = denials.flatMap(refutingItems);
+  const items = said.flatMap(refutingItems);
   const who: Part[] = first === undefined ? [] : [{ user: first }];
   if (others.length > 0) who.push(` and ${othersInWords(others.length)}`);
   if (first !== undefined) who.push(others.length > 0 ? ' dispute' : ' disputes');

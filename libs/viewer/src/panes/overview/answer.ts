@@ -1,4 +1,4 @@
-import { likelihoodWord, type Part } from '@platform/opinion-fusion';
+import { likelihoodWord, recentSource, type Part } from '@platform/opinion-fusion';
 import { guessedFinding } from './guessed-finding.ts';
 import { isSpoken } from './sides.ts';
 import { answerWord, chanceText } from '../../format/words.ts';
@@ -57,7 +57,7 @@ export function answerOf(model: Model): Answer | null {
     chance: verdict.result.no_value_counts ? '' : `chance ${chanceText(verdict.result)}`,
     sources: sources.length > 0 && age.length > 0 ? [...sources, ' ', ...age] : [...sources, ...age],
     conditions: conditionsOf(verdict, model),
-    next: nextOf(verdict, model),
+    next: nextOf(verdict, model, age.length > 0),
   };
 }
 
@@ -118,13 +118,12 @@ const lowerFirst = (text: string) =>
 const STALE_BELOW = 0.25;
 
 /** The kind of evidence that the result asks for, from the first words of its suggestion. */
-function nextOf({ gap, explanation }: Verdict, { claimById }: Model): Part[] {
+function nextOf({ gap, explanation }: Verdict, { claimById, judged }: Model, isAgeTold: boolean): Part[] {
   const spoken = explanation?.contributions.filter(isSpoken) ?? [];
   if (spoken.length > 0 && spoken.every((one) => decayOf(one) < STALE_BELOW)) {
     const years = yearsOf(spoken.flatMap(({ claim_id }) => claimById.get(claim_id ?? '') ?? []));
-    return [
-      `All that is said is of ${years}, and age has taken most of its weight. Most useful next: a recent source.`,
-    ];
+    const lost = isAgeTold ? '' : ', and age has taken most of its weight';
+    return [`All that is said is of ${years}${lost}. Most useful next: ${recentSource(judged.input.as_of)}.`];
   }
   const wanted = /^Look for (.+?),? on (?:whether )?`/.exec(gap?.suggestion ?? '')?.[1];
   if (wanted === undefined) return [];

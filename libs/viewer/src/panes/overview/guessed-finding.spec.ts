@@ -10,7 +10,7 @@ const FINDINGS = [
 ].map(([predicate, leading_value]) => ({ predicate: predicate!, leading_value: leading_value! }));
 
 describe('the finding that a page begins with while none is marked', () => {
-  covers('INV-V.59');
+  covers('INV-V.59', 'INV-V.265');
   it.each([
     ['How many people were infected?', 'infected'],
     ['How many deaths were there?', 'deaths'],
@@ -18,6 +18,10 @@ describe('the finding that a page begins with while none is marked', () => {
     // Two count something, and neither has a word of the question.
     ['How many were there?', 'vaccine_was_mandatory'],
     ['Why did it begin?', 'vaccine_was_mandatory'],
+    // A question of yes or no that stands first is answered first.
+    ['Was the vaccine mandatory, and when was the first case?', 'vaccine_was_mandatory'],
+    ['Did they vaccinate, and how many deaths were there?', 'vaccine_was_mandatory'],
+    ['After the war, when was the first case?', 'first_case_on'],
   ])('“%s” is guessed to be answered by %p', (question, predicate) => {
     expect(guessedFinding(FINDINGS, question)?.predicate).toBe(predicate);
   });

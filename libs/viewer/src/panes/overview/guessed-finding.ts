@@ -14,13 +14,16 @@ const ASKED: readonly (readonly [RegExp, (finding: Guessable) => boolean])[] = [
 const countsSomething = (predicate: string, value: string) =>
   isCount(readable(predicate), value) || /^\s*[~<>≥≤]?\d[\d\s.,]*(k|m|bn)?\s*$/i.test(value);
 
+/** A verb in front asks for yes or no first: `Did they know, and when did they resign?`. */
+const ASKS_YES = /^\W*(did|do|does|is|are|was|were|has|have|had|can|could|will|would|should|may|must)\b/;
 const WORD = /\p{L}{4,}/gu;
 /** As much of a word as its forms have in common: `infected` and `infections`. */
 const STEM = 5;
 
 /**
  * The finding that answers a question while nobody has marked one: the only one that is of the kind asked
- * for, or of several the only one whose property has a word of the question; else the first. Pure.
+ * for, or of several the only one whose property has a word of the question; else, and where it asks for yes
+ * or no first, the first. Pure.
  */
 export function guessedFinding<Finding extends Guessable>(
   findings: readonly Finding[],
@@ -28,7 +31,7 @@ export function guessedFinding<Finding extends Guessable>(
 ): Finding | undefined {
   const asked = question.toLowerCase();
   const fits = ASKED.find(([word]) => word.test(asked))?.[1];
-  if (!fits) return findings[0];
+  if (!fits || ASKS_YES.test(asked)) return findings[0];
   const fitting = findings.filter(fits);
   if (fitting.length === 1) return fitting[0];
   const stems = new Set(stemsOf(asked));

@@ -2,17 +2,20 @@ import {
   askedOf,
   byWeight,
   deniedWord,
+  disputedApart,
   isDeniedTie,
   isYesNo,
   likelihoodWord,
+  listed,
   namedOfTie,
   opened,
   shortAnswer,
   statement,
   type Part,
+  whereSaid,
   type Proposition,
 } from '@platform/opinion-fusion';
-import { eitherOf, orRest, placesOf, togetherParts, userPart } from './statement-of.ts';
+import { eitherOf, orRest, placesOf, togetherParts, userPart, yesAndNo } from './statement-of.ts';
 import { percent } from '../../format/numbers.ts';
 import {
   answerWord,
@@ -23,6 +26,7 @@ import {
   moreLikely,
   shownStatus,
   isOfYesAndNo,
+  isYesOrNo,
   isTieApart,
   tieOf,
   togetherOf,
@@ -77,12 +81,29 @@ export function isDenied({ explanation }: Verdict, { claimById }: Model): boolea
   return leading !== undefined && isOpposite(leading);
 }
 
+/** Chance that another value of one scope and time has at least where what holds there is called disputed. */
+const DISPUTED_FROM = 0.1;
+
+/**
+ * The answer that a verdict gives as a sentence without its chance and full stop, behind one that names the
+ * scopes and times in which another answer is disputed: `What holds from 1938 on is disputed. The owner …`.
+ * Pure.
+ */
+export function headlineOf(...said: Parameters<typeof answerSentence>): Part[] {
+  const [{ result }] = said;
+  const places = disputedApart(result, DISPUTED_FROM).map((place) => whereSaid(place) || 'elsewhere');
+  const { named, rest } = namedOfTie([...new Set(places)]);
+  if (named.length === 0) return answerSentence(...said);
+  const where = listed(rest === null ? named : [...named, rest]);
+  return ['What holds ', { user: where }, ' is disputed. ', ...answerSentence(...said)];
+}
+
 /**
  * The answer that a verdict gives as a sentence without its chance and full stop: `The cause of the collapse
  * was probably a ship collision`, or `Probably Wilbur and Orville Wright` where the question asks for it.
  * Pure.
  */
-export function headlineOf(
+function answerSentence(
   verdict: Pick<Verdict, 'result' | 'pattern'>,
   { isValueAsked, isValueDenied }: { readonly isValueAsked: boolean; readonly isValueDenied: boolean },
 ): Part[] {
@@ -190,16 +211,19 @@ export function othersNamed(result: Verdict['result'] & Standing, isValueDenied:
   return equal ? namedOfTie(equal) : null;
 }
 
+const DEPENDS = 'It depends on the scope or time whether ';
+
 /** Of values of which none leads. */
 function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAsked: boolean): Part[] {
   const isApart = isTieApart(tie);
   const isOnlyDenied = isDeniedTie(tie);
+  if (isApart && tie.every(isYesOrNo)) return yesAndNo(DEPENDS, tie, proposition);
   if (!isValueAsked)
     return opened(
       isOnlyDenied
         ? `Sources ${deniedWord(tie) === 'denied' ? '' : 'only '}deny that `
         : isApart
-          ? 'It depends on the scope or time whether '
+          ? DEPENDS
           : 'It is undecided whether ',
       {
         ...proposition,

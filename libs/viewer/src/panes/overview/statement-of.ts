@@ -1,5 +1,6 @@
 import {
   askedOf,
+  listed,
   namedOfTie,
   opened,
   shortAnswer,
@@ -9,8 +10,10 @@ import {
   type Proposition,
 } from '@platform/opinion-fusion';
 import {
+  answerWord,
   isInTime,
   isOfYesAndNo,
+  isYesOrNo,
   leadingPlaceText,
   placeText,
   tieOf,
@@ -33,7 +36,16 @@ export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'patte
   }
   if (tie === null || leading === null) return [...statement(proposition), ...place];
   if (isOfYesAndNo(tie)) return [...opened('Whether ', proposition), ...place];
+  if (tie.every(isYesOrNo)) return yesAndNo('Whether ', tie, proposition);
   return statement({ ...proposition, either: eitherOf(tie) });
+}
+
+/** `Whether Cannabis is legal: yes (in Malta) and no (in Rome)`: “is legal true or false” is no clause. */
+export function yesAndNo(opener: string, tie: readonly Rival[], said: Proposition): Part[] {
+  const { named, rest } = namedOfTie(tie);
+  const answers = named.map((one) => `${answerWord(one.value)}${placeText(one)}`);
+  const user = listed(rest === null ? answers : [...answers, rest]);
+  return [...opened(opener, { ...said, value: 'true' }), ': ', { user }];
 }
 
 /** The first of the values of several scopes and times, and what follows it: its place, and the others. */

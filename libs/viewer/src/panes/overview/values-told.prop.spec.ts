@@ -116,6 +116,144 @@ describe('equal runners-up', () => {
   });
 });
 
+describe('who says what is tied', () => {
+  const refuting = { id: 'e', claim_id: 'c0', content: 'A photograph.', valence: 'Refutes' };
+  it.each([
+    ['Lions Tigers', [], 'P1 says Lions, and P2 says Tigers.'],
+    ['Lions Tigers Bears:Anonymous', [], 'P1 says Lions, and P2 says Tigers; P3 says Bears.'],
+    [
+      'Lions Lions Tigers Tigers Bears',
+      [],
+      'Two independent sources say Lions, and two independent sources say Tigers; P5 says Bears.',
+    ],
+    [
+      'Lions Tigers',
+      [refuting, { ...refuting, id: 'f', claim_id: 'c1' }],
+      'P1 says Lions, which one item of evidence refutes, and P2 says Tigers, which one item of evidence refutes.',
+    ],
+  ])(
+    'line one on a tie of %s tells the sources of each value, and then who says what comes next',
+    (given, evidence, said) => {
+      covers('INV-V.260');
+      const list = given.split(' ').map((one) => one.split(':'));
+      const type = (source: string) => list[Number(source.slice(1)) - 1]![1] ?? 'Journalist';
+      const claims = list.map(([value], index): Said => [`P${index + 1}`, value!]);
+      expect(told(judged(claims, { type, evidence })).sources).toBe(said);
+    },
+  );
+
+  it('copies of what is tied are told as such', () => {
+    covers('INV-V.260');
+    const { input } = judged([
+      ['P1', 'Lions'],
+      ['P2', 'Lions'],
+      ['P3', 'Tigers'],
+    ]);
+    const actors = input.actors.map((one) => (one.id === 'P2' ? { ...one, depends_on: ['P1'] } : one));
+    expect(told(snapshotOf({ ...input, actors })).sources).toBe(
+      'P1 says Lions, and so does one more that is not independent of it, and P3 says Tigers.',
+    );
+  });
+
+  it('every value that is tied has its source in the sentence, in any scopes', () => {
+    covers('INV-V.260');
+    const values = fc.uniqueArray(fc.constantFrom('Lions', 'Tigers', 'Bears', 'Crows', 'true', 'false'), {
+      minLength: 2,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(values, fc.boolean(), (list, isApart) => {
+        const claims = list.map((value, index): Said => [
+          `P${index}`,
+          value,
+          isApart ? { scope: `S${index}` } : {},
+        ]);
+        const snapshot = judged(claims);
+        const { sources, verdict } = answerOf(createModel(snapshot))!;
+        if (!verdict.result.tied) return;
+        expect(textOf(sources)).toMatch(/ says? /);
+        if (!isApart && !list.some((value) => value === 'true' || value === 'false'))
+          expect(list.filter((value) => textOf(sources).includes(` says ${value}`))).toHaveLength(
+            Math.min(3, list.length),
+          );
+      }),
+      { numRuns: soak(80) },
+    );
+  });
+});
+
+describe('what is disputed in another scope or time than that of the answer', () => {
+  const span = (from: number, to?: number) => ({
+    event_start_time: `${from}-01-01`,
+    ...(to && { event_end_time: `${to}-01-01` }),
+  });
+  const about = { subject: 'the painting', predicate: 'owner', type: () => 'Regulator' };
+
+  it('line one, card and lists begin with the time of the dispute, which is that of both values', () => {
+    covers('INV-V.261');
+    const snapshot = judged(
+      [
+        ['Museum', 'Fehr', span(1890, 1938)],
+        ['Heirs', 'Fehr', span(1890)],
+        ['Museum', 'the Museum', span(1938)],
+        ['Commission', 'Fehr', span(1890)],
+      ],
+      about,
+    );
+    const { headline, list } = told(snapshot);
+    expect(spaced(headline)).toMatch(/^What holds from 1 January 1938 on is disputed\. The owner /);
+    expect(list.startsWith(headline)).toBe(true);
+    expect(textOf(cardOf(snapshot).answer)).toBe(headline);
+    expect(renderEmbedPage(snapshot, { embed: '/embed.css' })).toContain('is disputed. ');
+  });
+
+  it('a dispute is told exactly where two values of one scope have a tenth of the chance or more', () => {
+    covers('INV-V.261');
+    const claim = fc.tuple(
+      fc.constantFrom('A', 'B', 'C', 'D'),
+      fc.constantFrom('Fehr', 'Moser'),
+      fc.constantFrom('EU', 'US', 'Peru'),
+    );
+    const claims = fc.uniqueArray(claim, { minLength: 1, maxLength: 7, selector: (one) => one.join() });
+    fc.assert(
+      fc.property(claims, (list) => {
+        const snapshot = judged(
+          list.map(([source, value, scope]): Said => [source, value, { scope }]),
+          about,
+        );
+        const { headline, verdict } = answerOf(createModel(snapshot))!;
+        const apart = verdict.result.rival_values.filter(
+          (one) => one.apart && one.calibrated_probability >= 0.1,
+        );
+        const disputed = ['EU', 'US', 'Peru'].filter(
+          (scope) => new Set(apart.filter((one) => one.scope === scope).map(({ value }) => value)).size > 1,
+        );
+        const [, where = ''] = /^What holds (.*?) is disputed\. /.exec(textOf(headline)) ?? [];
+        expect(where.match(/\b(EU|US|Peru)\b/g)?.toSorted() ?? []).toEqual(disputed.toSorted());
+      }),
+      { numRuns: soak(80) },
+    );
+  });
+
+  it('yes in one scope and no in another are an answer each of one clause', () => {
+    covers('INV-V.262');
+    const said = told(
+      judged(
+        [
+          ['Ministry', 'true', { scope: 'in Malta' }],
+          ['Court', 'no', { scope: 'in Rome' }],
+        ],
+        { subject: 'Cannabis', predicate: 'is legal', type: () => 'Regulator' },
+      ),
+    );
+    expect(said.headline).toBe(
+      'It depends on the scope or time whether Cannabis is legal: yes (in Malta) and no (in Rome)',
+    );
+    expect(said.finding).toBe('Whether Cannabis is legal: yes (in Malta) and no (in Rome)');
+    expect(said.sources).toBe('Ministry says yes (in Malta), and Court says no (in Rome).');
+  });
+});
+
 describe('evidence against the answer', () => {
   it.each([
     ['1905', '; Post says 1905, and one item of evidence speaks against 1901.'],
@@ -228,7 +366,9 @@ describe('values of each scope', () => {
       ['NICE', 'Drug B', 'adults'],
     );
     const { headline, sources } = told(judged(said, about));
-    expect(headline).toMatch(/^The first choice of Guideline is (?:very )?probably Drug B \(in adults\)$/);
+    expect(headline).toMatch(
+      /^What holds in children is disputed\. The first choice of Guideline is (?:very )?probably Drug B \(in adults\)$/,
+    );
     expect(spaced(sources)).toMatch(
       /^Two independent sources say so\. In other scopes or of other times: Drug A or Drug B \(in children\), chance \d+ % each\.$/,
     );
@@ -273,7 +413,7 @@ describe('values of each scope', () => {
       const asked = { ...about, subject: 'The clinic', predicate: 'licensed' };
       const even = told(judged(lines(['true', 'false', 'true']), asked));
       expect(spaced(even.headline)).toMatch(
-        /it depends on the scope or time whether .* 2008\), .* 2012\) or .* 2012 on\)$/,
+        /^It depends on the scope or time whether the clinic is licensed: yes .* 2008\), no .* 2012\) and yes .* 2012 on\)$/,
       );
       const led = told(judged(lines(['true', 'false', 'true'], ['Wiki']), asked));
       expect(spaced(led.headline)).toBe(`It is very likely that the clinic is licensed ${last}`);
@@ -299,7 +439,7 @@ describe('values of each scope', () => {
       judged(lines('Huber', 'Moser'), { type: () => 'Regulator', subject: 'the mill', predicate: 'owner' }),
     );
     expect([owner.headline, owner.chance, owner.sources].map(spaced)).toEqual([
-      'The owner of the mill is probably Huber (from 1 January 1900 to 1 January 1925), then Moser (from 1 January 1925 to 1 January 1950)',
+      'What holds from 1 January 1915 to 1 January 1925 is disputed. The owner of the mill is probably Huber (from 1 January 1900 to 1 January 1925), then Moser (from 1 January 1925 to 1 January 1950)',
       'chance 65 % and 94 %',
       'Three independent sources say Moser (from 1 January 1925 to 1 January 1950). In other scopes or of other times: Moser (from 1 January 1915 to 1 January 1950), chance 25 %.',
     ]);
@@ -371,11 +511,36 @@ describe('age', () => {
       );
     };
     expect(next(180, ['2015', '2015'])).toBe(
-      'All that is said is of 2015, and age has taken most of its weight. Most useful next: a recent source.',
+      'All that is said is of 2015. Most useful next: a recent source.',
     );
-    expect(next(180, ['2012', '2015'])).toContain('is of 2012 to 2015,');
-    expect(next(180, ['2015', '2026'])).not.toContain('age');
-    expect(next(73_000, ['2015', '2015'])).not.toContain('age');
+    expect(next(180, ['2012', '2015'])).toContain('is of 2012 to 2015.');
+    expect(next(180, ['2015', '2026'])).not.toContain('recent');
+    expect(next(73_000, ['2015', '2015'])).not.toContain('recent');
+  });
+
+  it('line one tells once that age has taken the weight, behind who says so or with what helps most', () => {
+    covers('INV-V.263');
+    const years = fc.array(fc.constantFrom('2012', '2015', '2018', '2026'), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(years, fc.constantFrom('Journalist', 'SocialMedia'), (list, kind) => {
+        const claims = list.map((year, index): Said => [`P${index}`, '1200', at(year)]);
+        const snapshot = judged(claims, { subject: 'Firm', predicate: 'staff', type: () => kind, days: 180 });
+        const { sources, next } = answerOf(createModel(snapshot))!;
+        expect(textOf([...sources, ' ', ...next]).match(/\bage\b/gi)?.length ?? 0).toBeLessThan(3);
+        if (textOf(sources).includes('Age decides')) expect(textOf(next)).not.toMatch(/\bage\b/);
+      }),
+      { numRuns: soak(60) },
+    );
+  });
+
+  it.each([
+    [undefined, 'a recent source'],
+    ['2024-12-31T00:00:00Z', 'a source of shortly before 31 December 2024'],
+  ])('the source that helps most as of %s is one that would count', (as_of, wanted) => {
+    covers('INV-V.264');
+    const old = judged([['P1', '1200', at('2015')]], { subject: 'Firm', predicate: 'staff', days: 180 });
+    const snapshot = snapshotOf({ ...old.input, ...(as_of && { as_of }) });
+    expect(textOf(answerOf(createModel(snapshot))!.next)).toContain(`Most useful next: ${wanted}.`);
   });
 
   it('papers a day apart are not told that age decides, whatever they disagree on', () => {
