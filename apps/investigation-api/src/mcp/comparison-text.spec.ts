@@ -40,6 +40,17 @@ describe('the text of a comparison', () => {
     expect(text).not.toMatch(/[+−]0/);
   });
 
+  it('a value that is likelier than the one that leads is told with its chance', () => {
+    covers('INV-WATCH.55');
+    const text = textOfMove({
+      before: side('90 metres'),
+      after: { ...side('120 metres'), chance: 0.16, likelier: { value: '90 metres', chance: 0.58 } },
+      move: 0.16,
+      parts: [],
+    });
+    expect(text).toContain('; 90 metres, Both to 120 metres, 90 metres likelier (58 %), Both');
+  });
+
   it('values that are only denied are told as denied and not as tied', () => {
     covers('INV-WATCH.46');
     const text = textOfMove({

@@ -93,7 +93,9 @@ function sideWords(
   const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';
   const where = placeWords(verdict, value) || (isUnplaced ? 'no scope or time' : '');
   const only = denied && value !== 'true' ? ', which is denied' : '';
-  return `${short(value, 80)}${inBrackets(where)}${only}, ${status}`;
+  const { likelier } = verdict;
+  const rival = likelier ? `, ${short(likelier.value, 80)} likelier (${percent(likelier.chance)})` : '';
+  return `${short(value, 80)}${inBrackets(where)}${only}${rival}, ${status}`;
 }
 
 const placeWords = ({ scope, event_start_time, event_end_time }: Partial<Side>, value: string) =>

@@ -372,6 +372,10 @@ const ComparedVerdict = z
       .object(saidPlace)
       .optional()
       .describe('Where and when `value` of the move is said, where another value leads.'),
+    likelier: z
+      .object({ value: z.string(), chance: z.number() })
+      .optional()
+      .describe('Present where another value is likelier than the one that leads by weight; the likeliest.'),
     chance: z
       .number()
       .nullable()

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { analyze } from '../analyze.ts';
 import type { ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
 import { actor, claim, investigation, meta, NOW } from '../fixtures/investigation.fixture.ts';
-import { compareJudgements, type ComparedJudgement } from './compare-judgements.ts';
+import { compareJudgements, type ComparedJudgement, type VerdictMove } from './compare-judgements.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -207,6 +207,32 @@ describe('comparing judgements', () => {
     expect(verdicts[0]).toMatchObject({ value: 'blue', before: { leading_value: 'red', chance: 0 } });
     expect(verdicts[0]!.parts.map(({ items: [first] }) => first?.id)).toEqual(['c9', 'c10']);
     expect(verdicts[0]!.parts.every(({ move }) => move > 0)).toBe(true);
+  });
+
+  it('a value that is likelier than the one that leads by weight stands beside it', () => {
+    covers('INV-WATCH.55');
+    const byType = (id: string, source_type: 'Journalist' | 'Regulator') =>
+      actor(id, { source_type, base_reliability: null });
+    const actors = [byType('paper', 'Journalist'), byType('office', 'Regulator')];
+    const first = claim('c1', 'paper', 'red');
+    const refuted = claim('c2', 'office', 'blue');
+    const survey = {
+      id: 'e1',
+      claim_id: 'c2',
+      content: 'A survey.',
+      evidence_type: 'Documentary',
+      weight: 1.2,
+      valence: 'Refutes',
+    };
+    const [before, after] = [
+      judged(investigation([first], { actors })),
+      judged(investigation([first, refuted], { actors, evidence: [survey as never] })),
+    ];
+    const [{ before: was, after: is }] = compareJudgements(before, after).verdicts as [VerdictMove];
+    expect([was!.likelier, is!.leading_value]).toEqual([undefined, 'blue']);
+    const rival = after.result.subject_results[0]!.rival_values!.find(({ value }) => value === 'red')!;
+    expect(is!.likelier).toEqual({ value: 'red', chance: rival.calibrated_probability });
+    expect(rival.calibrated_probability).toBeGreaterThan(is!.chance!);
   });
 
   it('what two claims move only together, or each alone, is shared between them', () => {

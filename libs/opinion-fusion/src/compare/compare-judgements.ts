@@ -12,7 +12,7 @@ import type {
 import { saysTheSame } from '../model/same-value.ts';
 import { agePart, type AgePart } from '../report/age-words.ts';
 import { askedOf, statement, textOf } from '../report/statements.ts';
-import { isDeniedTie, tiedValues } from '../report/summary.ts';
+import { isDeniedTie, likelierRival, tiedValues } from '../report/summary.ts';
 import {
   changesBetween,
   QUESTION_SETTING,
@@ -41,6 +41,8 @@ export interface ComparedVerdict extends SaidPlace, AgePart {
   readonly denied_values?: readonly string[];
   /** Where `VerdictMove.value` is said, where another value leads. */
   readonly value_place?: SaidPlace;
+  /** Present where another value is likelier than the one that leads by weight; the likeliest (ADR 0036). */
+  readonly likelier?: { readonly value: string; readonly chance: number };
   /** Chance that `VerdictMove.value` is right; null where no value counts. The move takes it for 0. */
   readonly chance: number | null;
 }
@@ -273,12 +275,14 @@ function moveOf(
     const leading_value = tie ? null : verdict.leading_value;
     const noneLeads = tie?.isDenied ? { denied_values: tie.values } : { tied: tie?.values };
     const place = leading_value === value ? {} : placeOf(rivalOf(verdict, value));
+    const likelier = tie ? null : likelierRival(verdict);
     return {
       truth_status,
       leading_value,
       ...(tie ? noneLeads : placeOf(verdict.rival_values?.[0])),
       ...((tie ? tie.isDenied : isOnlyDenied(verdict)) && { denied: true }),
       ...(Object.keys(place).length > 0 && { value_place: place }),
+      ...(likelier && { likelier }),
       ...agePart(verdict, judged),
       chance: verdict.no_value_counts ? null : chanceOf(verdict, value),
     };

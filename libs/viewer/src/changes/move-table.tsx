@@ -129,6 +129,12 @@ function Side({
           ; <UserText text={leading} /> leads
         </>
       )}
+      {verdict.likelier && (
+        <>
+          ; <UserText text={shownValue(verdict.likelier.value)} /> is likelier (
+          {percent(verdict.likelier.chance)})
+        </>
+      )}
       {leaderless !== null && (
         <>
           ; <UserText text={leaderless} />
