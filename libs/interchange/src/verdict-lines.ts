@@ -79,7 +79,7 @@ export function verdictLines(
       // Near values count for it, too, as the engine counts them.
       const agreeing = among.filter((claim) => says(claim, rival.value) || isNear(claim, rival.value));
       return {
-        saying: claimsCounted(rival, saying(among, rival.value, rival), among),
+        saying: claimsCounted(rival, saying(among, rival.value, rival), placeText(rival)),
         sources: withDissent(sourcesOf(rival), { saying: agreeing, among }, judged),
       };
     };
@@ -103,9 +103,9 @@ export function verdictLines(
       ...line(leading, leadingPlaceText(verdict), calibrated_probability ?? expected_probability),
       sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
       saying: claimsCounted(
-        verdict.rival_values?.[0] ?? { value: leading, source_count: verdict.source_count },
+        verdict.rival_values?.[0] ?? verdict,
         saying(voices.agreeing, leading, verdict.rival_values?.[0]),
-        voices.heard,
+        leadingPlaceText(verdict),
       ),
       affirming: voices.heard.filter((claim) => says(claim, 'true')),
     };
@@ -167,18 +167,16 @@ function isListedBeside(
 }
 
 /**
- * The claims that say a value, without those of sources that also say another one where the verdict counts
- * fewer sources: who dates a handover does not speak for another date (ADR 0131).
+ * The claims that say a value; where the verdict counts fewer sources, those that say it of that very scope
+ * and time: who speaks of another time does not always count for it (ADR 0131).
  */
 function claimsCounted(
-  { value, source_count: counted }: Pick<RivalValue, 'value' | 'source_count'>,
+  { source_count: counted }: Pick<RivalValue, 'source_count'>,
   saying: readonly ClaimInput[],
-  among: readonly ClaimInput[],
+  place: string,
 ): readonly ClaimInput[] {
   if (new Set(saying.map(({ actor_id: id }) => id)).size <= counted) return saying;
-  const others = among.filter((claim) => !says(claim, value) && !isNear(claim, value));
-  const otherwise = new Set(others.map(({ actor_id: id }) => id));
-  return saying.filter(({ actor_id: id }) => !otherwise.has(id));
+  return saying.filter((claim) => placeText(claim) === place);
 }
 
 const OPPOSITE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };

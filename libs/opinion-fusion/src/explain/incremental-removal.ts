@@ -16,7 +16,7 @@ import type { VerdictWithout } from './explanation.ts';
 import { listSpoken, saysNo } from './spoken.ts';
 import type { Spoken } from './spoken.ts';
 import { isIdentified } from '../weighing/claim-weighing.ts';
-import { partlyCounted } from '../weighing/counts-for.ts';
+import { uncountedFor } from '../weighing/counts-for.ts';
 
 /** Statements looked at as possible leaders, the strongest by r. */
 const LEADS_MAX = 8;
@@ -341,13 +341,13 @@ function repeatersOf({ buckets }: Pair): ReadonlyMap<Actor, readonly (readonly C
 }
 
 /**
- * Whether a claim that agrees with a statement does not count for it: without what its source says otherwise,
- * it would.
+ * Whether a claim that agrees with a statement does not count for it: without what contradicts the statement
+ * at another time, it would.
  */
 function isPartlyCounted({ buckets }: Pair, { all }: PairAlternatives): boolean {
   return buckets.some((bucket) => {
-    const partly = partlyCounted(bucket, relatedStatements(bucket.groups), all.weighed);
-    return bucket.groups.some((group) => partly(group).size > 0);
+    const uncounted = uncountedFor(bucket, relatedStatements(bucket.groups), all.weighed.weighings);
+    return bucket.groups.some(({ index }) => uncounted(index).length > 0);
   });
 }
 

@@ -50,9 +50,12 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
       for (const other of bucket.groups) {
         const is = bucket.scope === leading.scope ? relation(group, other) : NEITHER;
         for (const claim of other.claims) {
-          if (is === NEITHER || (is === AGREE && !counts(claim))) {
+          if (is === NEITHER) {
             unrelated.push(claim);
             if (bucket.scope === leading.scope && isRivalDenied(other)) speaker.refuted(claim, false);
+          } else if (is === AGREE && !counts(claim)) {
+            unrelated.push(claim);
+            speaker.disputed(claim);
           } else if (is === AGREE) speaker.agrees(claim);
           else speaker.conflicts(claim, group, bucket);
         }
@@ -100,6 +103,13 @@ class Speaker {
     const weighing = this.#weighed.weighings[claim.index]!;
     const muted = this.#muted(claim);
     this.#add(true, claim, muted ? 0 : weighing.voice, muted, { route: 'voice', claim, challenges: false });
+    this.disputed(claim, ['Supports', 'Refutes']);
+  }
+
+  /** What is brought against a claim that agrees with the statement, and claims about it of some valences. */
+  disputed(claim: Claim, valences: readonly string[] = ['Refutes']): void {
+    const weighing = this.#weighed.weighings[claim.index]!;
+    const muted = this.#muted(claim);
     const unheard = muted && 'unheard_target';
     for (const item of claim.evidence) {
       if (item.valence !== 'Refutes') continue;
@@ -113,7 +123,7 @@ class Speaker {
       });
     }
     for (const meta of claim.metas) {
-      if (meta.valence === 'Neutral') continue;
+      if (!valences.includes(meta.valence)) continue;
       const reason = unheard ?? this.#muted(meta);
       const amount = reason ? 0 : metaEvidence(this.#weighed.weighings[meta.index]!);
       this.#add(meta.valence === 'Supports', meta, amount, reason, { route: 'meta_claim', claim: meta });

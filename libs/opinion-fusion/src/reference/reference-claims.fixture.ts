@@ -476,18 +476,15 @@ export function agree(a: ReferenceClaim, b: ReferenceClaim): boolean {
 }
 
 /**
- * Whether a claim that agrees with another counts for what that one states: not where its source says, in
- * some claim that is heard, what contradicts the other at a time of the other that it leaves out itself.
+ * Whether a claim that agrees with another counts for what that one states: not where some claim that is
+ * heard contradicts the other and shares no time with it.
  */
 export function countsFor(
   claim: ReferenceClaim,
   other: ReferenceClaim,
   heard: readonly ReferenceClaim[],
 ): boolean {
-  return !heard.some((own) => {
-    const [from, to] = [Math.max(own.start, other.start), Math.min(own.end, other.end)];
-    return own.actor === claim.actor && contradict(own, other) && !(claim.start <= from && to <= claim.end);
-  });
+  return !heard.some((one) => contradict(one, other) && !overlap(one, claim));
 }
 
 /** Whether two claims contradict each other, distinctions left out. */

@@ -405,6 +405,12 @@ const placeOf = ({ scope, input }: ReferenceClaim) => ({
   event_end_time: input.event_end_time ?? undefined,
 });
 
+/** The claims that are heard where one of them is judged. */
+interface Heard {
+  readonly judged: ReferenceClaim;
+  readonly claims: readonly ReferenceClaim[];
+}
+
 /**
  * The posterior over the rivals of one scope: log odds of voices, divided by 1 + 0.05 (n − 1) for n classes
  * heard, both with the discount of crowds.
@@ -422,10 +428,6 @@ function chances(
     a.scope === b.scope &&
     a.start === b.start &&
     a.end === b.end;
-  const isOfOneTime = (scope: string) => {
-    const times = onPair.filter((one) => one.scope === scope).map(({ start, end }) => `${start} ${end}`);
-    return new Set(times).size === 1;
-  };
   const logOddsIn = (contributions: readonly Contribution[]) =>
     1.213 *
     fusedCrowds(
@@ -447,18 +449,22 @@ function chances(
   };
   const isSuperseded = (claim: ReferenceClaim) =>
     lone.has(claim) && statement(claim).affirms && !isCandidate(claim);
-  const about = (claim: ReferenceClaim, affirms: boolean) =>
-    onPair.filter(
+  const isLeftOut = ({ judged }: Heard, other: ReferenceClaim) =>
+    agree(other, judged) && !scales.countsFor(other, judged);
+  /** Of what is heard, the claims about a value on one side. */
+  const about = (heard: Heard, claim: ReferenceClaim, affirms: boolean) =>
+    heard.claims.filter(
       (other) =>
         !scales.isMute(other) &&
         statement(other).affirms === affirms &&
         ((!isOther(claim) && same(other, claim)) ||
           (isSuperseded(claim) && !affirms && contradict(other, claim)) ||
           (!lone.has(claim) &&
-            (statement(claim).affirms === affirms
-              ? agree(other, claim) && scales.countsFor(other, claim)
-              : contradict(other, claim)))),
+            (statement(claim).affirms === affirms ? agree(other, claim) : contradict(other, claim)))),
     );
+  /** Those of them whose voices count. */
+  const speaking = (heard: Heard, claim: ReferenceClaim, affirms: boolean) =>
+    about(heard, claim, affirms).filter((other) => claim !== heard.judged || !isLeftOut(heard, other));
   const excludes = (a: ReferenceClaim, b: ReferenceClaim) =>
     a.scope === b.scope && overlap(a, b) && !saysAgree(a, b);
   /** One claim of each statement of a scope, those that may lead first, in leading order. */
@@ -483,10 +489,10 @@ function chances(
     !isYesOrNo(claim) && scales.g(claim) > 0 && (statement(claim).affirms || isCandidate(claim));
   const isOpen = (claim: ReferenceClaim) =>
     isYesOrNo(claim) && onPair.some((third) => isThird(third) && excludes(third, claim));
-  const refutedFor = (claim: ReferenceClaim) => [
-    ...about(claim, false),
+  const refutedFor = (heard: Heard, claim: ReferenceClaim) => [
+    ...about(heard, claim, false),
     ...(isOpen(claim) && !lone.has(claim)
-      ? onPair.filter((other) => !scales.isMute(other) && isYesOrNo(other) && excludes(other, claim))
+      ? heard.claims.filter((other) => !scales.isMute(other) && isYesOrNo(other) && excludes(other, claim))
       : []),
   ];
   const otherFor = (claim: ReferenceClaim): ReferenceClaim | undefined => {
@@ -503,9 +509,9 @@ function chances(
     return unstated.get(first);
   };
   for (const claim of onPair) if (scales.g(claim) > 0) otherFor(claim);
-  const voicesFor = (claim: ReferenceClaim) => [
-    ...refutedFor(claim).flatMap((other) => scales.fromMetas(other, 'refutes')),
-    ...about(claim, true).flatMap((other) => [
+  const voicesFor = (heard: Heard, claim: ReferenceClaim) => [
+    ...refutedFor(heard, claim).flatMap((other) => scales.fromMetas(other, 'refutes')),
+    ...speaking(heard, claim, true).flatMap((other) => [
       scales.fromVoice(other),
       ...scales.fromMetas(other, 'supports'),
     ]),
@@ -513,13 +519,13 @@ function chances(
   const isInferred = (claim: ReferenceClaim) =>
     !lone.has(claim) && !isOther(claim) && same(claim, ordered[0]!);
   // A value is right only if one of those who assert it or dispute its denial is.
-  const reliability = (claim: ReferenceClaim) =>
+  const reliability = (heard: Heard, claim: ReferenceClaim) =>
     fusedCrowds([
-      ...refutedFor(claim).flatMap((other) => [
+      ...refutedFor(heard, claim).flatMap((other) => [
         ...scales.undatedMetas(other, 'refutes'),
         ...scales.undatedItems(other),
       ]),
-      ...about(claim, true).flatMap((other) => [
+      ...speaking(heard, claim, true).flatMap((other) => [
         ...(scales.g(other) > 0
           ? [scales.fromVoice(other, scales.reliability(other) / scales.g(other))]
           : []),
@@ -528,57 +534,48 @@ function chances(
     ]) + (isInferred(claim) ? Math.max(0, inferred) / 1.213 : 0);
   // What is said on one side, in log odds; what is brought against the other is not divided by the design
   // effect.
-  const side = (claim: ReferenceClaim, affirms: boolean, effect: number) => {
-    const against = (affirms ? refutedFor(claim) : about(claim, true)).flatMap((other) => [
+  const side = (heard: Heard, claim: ReferenceClaim, affirms: boolean, effect: number) => {
+    const against = (affirms ? refutedFor(heard, claim) : about(heard, claim, true)).flatMap((other) => [
       ...scales.fromRefutingItems(other),
       ...scales.fromMetas(other, 'refutes'),
     ]);
     const proof = logOddsIn(against);
-    const voices = about(claim, affirms).flatMap((other) => [
+    const voices = speaking(heard, claim, affirms).flatMap((other) => [
       scales.fromVoice(other),
       ...scales.fromMetas(other, 'supports'),
     ]);
     return (logOddsIn([...against, ...voices]) - proof) / effect + proof;
   };
-  const support = (claim: ReferenceClaim, effect: number) =>
-    side(claim, true, effect) + (isInferred(claim) ? inferred / effect : 0);
-  // Voices count where they are of the time of a statement or agree with a rival of it.
-  const heardWith = (claim: ReferenceClaim) => {
-    const { first } = excludedBy(
-      claim,
-      heardOnceIn(claim.scope).filter((other) => statement(other).affirms),
-    );
-    return onPair.filter(
-      (other) =>
-        other.scope === claim.scope &&
-        scales.g(other) > 0 &&
-        (isOfOneTime(claim.scope) ||
-          same(other, claim) ||
-          overlap(other, claim) ||
-          first.some((rival) => agree(rival, other))),
-    );
-  };
-  const alone = (claim: ReferenceClaim, inScope = heardWith(claim)) => {
+  const support = (heard: Heard, claim: ReferenceClaim, effect: number) =>
+    side(heard, claim, true, effect) + (isInferred(claim) ? inferred / effect : 0);
+  // What is of the time of a statement is heard where it is judged.
+  const heardWith = (judged: ReferenceClaim): Heard => ({
+    judged,
+    claims: onPair.filter((other) => other.scope === judged.scope && overlap(other, judged)),
+  });
+  const alone = (claim: ReferenceClaim, heard = heardWith(claim)) => {
     const heardOnce = heardOnceIn(claim.scope);
     const { first, rest } = excludedBy(
       claim,
       heardOnce.filter((other) => statement(other).affirms),
     );
-    const heard = fusedCrowds(
-      inScope.map((other) => ({
-        ...scales.fromVoice(other),
-        amount:
-          scales.g(other) /
-          scales.succession(other) /
-          Math.max(scales.reliability(other), scales.fromVoice(other).isIdentified ? 0.7 : 0),
-      })),
+    const voices = fusedCrowds(
+      heard.claims
+        .filter((other) => scales.g(other) > 0 && !isLeftOut(heard, other))
+        .map((other) => ({
+          ...scales.fromVoice(other),
+          amount:
+            scales.g(other) /
+            scales.succession(other) /
+            Math.max(scales.reliability(other), scales.fromVoice(other).isIdentified ? 0.7 : 0),
+        })),
     );
-    const effect = 1 + 0.05 * Math.max(0, heard - 1);
-    const unopposed = (one: ReferenceClaim) => support(one, effect);
-    const unbounded = (one: ReferenceClaim) => unopposed(one) - side(one, false, effect);
+    const effect = 1 + 0.05 * Math.max(0, voices - 1);
+    const unopposed = (one: ReferenceClaim) => support(heard, one, effect);
+    const unbounded = (one: ReferenceClaim) => unopposed(one) - side(heard, one, false, effect);
     const logit = (p: number) => (p < 1 ? Math.log(p / (1 - p)) : Infinity);
     const share = (one: ReferenceClaim) =>
-      Math.min(1, Math.exp(logit(Math.max(0.15, reliability(one))) - unopposed(one)));
+      Math.min(1, Math.exp(logit(Math.max(0.15, reliability(heard, one))) - unopposed(one)));
     const spokenFor = [
       ...(statement(claim).affirms
         ? excludedBy(
@@ -596,7 +593,9 @@ function chances(
     // What the sources of one of two answers say for it is at most as they are reliable, or nothing.
     const bounded = (one: ReferenceClaim) =>
       isClosed
-        ? unbounded(one) - unopposed(one) + Math.min(unopposed(one), logit(Math.max(0.5, reliability(one))))
+        ? unbounded(one) -
+          unopposed(one) +
+          Math.min(unopposed(one), logit(Math.max(0.5, reliability(heard, one))))
         : unbounded(one);
     // What only the unidentified state counts as if they all stated one value. The leading value keeps its
     // odds, and so does the likeliest, which the others of the crowd make room for.
@@ -606,15 +605,17 @@ function chances(
     const leads = stated.find((one) => !isOther(one) && same(one, ordered[0]!)) ?? likeliest[0]!;
     const isOfCrowd = (one: ReferenceClaim) =>
       statement(one).affirms &&
-      refutedFor(one).every((other) => scales.fromRefutingItems(other).every(({ amount }) => amount <= 0)) &&
-      voicesFor(one).every(({ amount, isIdentified }) => amount <= 0 || !isIdentified);
+      refutedFor(heard, one).every((other) =>
+        scales.fromRefutingItems(other).every(({ amount }) => amount <= 0),
+      ) &&
+      voicesFor(heard, one).every(({ amount, isIdentified }) => amount <= 0 || !isIdentified);
     const crowd = stated.filter((one) => Math.abs(odds(one) - odds(leads)) >= 1e-9 && isOfCrowd(one));
     const likeliestOfCrowd = likeliest.length === 1 ? crowd.filter((one) => likeliest.includes(one)) : [];
     const scattered = crowd.filter((one) => !likeliestOfCrowd.includes(one));
     const voicesLeft = (one: ReferenceClaim) => {
       const part = unopposed(one) > 0 ? Math.min(1, Math.max(0, unbounded(one) / unopposed(one))) : 0;
       // A part of log odds, of which an item makes 1.213 and each further one less.
-      return voicesFor(one).map((voice) => ({
+      return voicesFor(heard, one).map((voice) => ({
         ...voice,
         amount: part * Math.min(voice.amount, 1 + Math.log(Math.max(voice.amount, 1))),
       }));
@@ -664,7 +665,7 @@ function chances(
       const { says } = statement(claim);
       if (!other || says.form !== 'boolean') return null;
       const brought = onPair
-        .filter((one) => !scales.isMute(one) && agree(one, claim) && scales.countsFor(one, claim))
+        .filter((one) => !scales.isMute(one) && agree(one, claim))
         .flatMap((one) => [...scales.fromRefutingItems(one), ...scales.fromMetas(one, 'refutes')]);
       return { ...alone(other), value: String(!says.truth), brought: fusedCrowds(brought) };
     },

@@ -414,11 +414,10 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     isHeard: (claim: ReferenceClaim, other: ReferenceClaim, agreeing: readonly ReferenceClaim[]) => boolean,
   ) => {
     if (isMute(claim)) return opinionOf(0, 0);
-    const agreeing = claims.filter(
-      (other) => other === claim || (lends(other) && agree(claim, other) && countsFor(other, claim, unmuted)),
-    );
-    const opposed = claims.filter((other) => lends(other) && isHeard(claim, other, agreeing));
-    const pro = agreeing.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]);
+    const agreeing = claims.filter((other) => other === claim || (lends(other) && agree(claim, other)));
+    const counted = agreeing.filter((other) => other === claim || countsFor(other, claim, unmuted));
+    const opposed = claims.filter((other) => lends(other) && isHeard(claim, other, counted));
+    const pro = counted.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]);
     const contra = [
       ...agreeing.flatMap((other) => [...fromRefutingItems(other), ...fromMetas(other, 'refutes')]),
       ...opposed.map((other) => fromVoice(other, kappa(other))),

@@ -46,7 +46,7 @@ export class Chances {
   readonly #candidates: ReadonlySet<StatementGroup>;
   readonly #leading: StatementGroup | undefined;
   readonly #said = new Map<Bucket, Said>();
-  /** By statement; by bucket where all statements are of one time. */
+  /** By statement, and by bucket where all that is said in it is heard. */
   readonly #hearings = new Map<StatementGroup | Bucket, Hearing>();
   /** The other of yes and no than is stated, where nobody states it and a third answer is given. */
   readonly #unstated = new Map<StatementGroup, StatementGroup | null>();
@@ -83,7 +83,7 @@ export class Chances {
   ofUnstated(claim: Claim): number | null {
     const { statement, hearing } = this.#ownOf(claim);
     const other = this.#unstatedOf(statement, hearing.bucket);
-    const measured = other && this.#measured(other, this.#hearingOf(other, hearing.bucket));
+    const measured = other && this.#judged(other, hearing.bucket);
     return measured && measured.support > 0 ? this.#alone(measured) : null;
   }
 
@@ -97,12 +97,17 @@ export class Chances {
     if (this.#standing(this.#ownOf(claim)).isClosed) return 1 - this.of(claim);
     const stated = this.#saidIn(bucket).stated.find((other) => isOpposite(statement, other));
     const opposite = stated ?? this.#unstatedOf(statement, bucket)!;
-    return this.#alone(this.#measured(opposite, this.#hearingOf(opposite, bucket)));
+    return this.#alone(this.#judged(opposite, bucket));
   }
 
   #ownOf(claim: Claim): Measured {
     const bucket = this.#pair.buckets.find(({ scope }) => scope === claim.scope)!;
     const statement = this.#weighed.groupOf[claim.index]!;
+    return this.#judged(statement, bucket);
+  }
+
+  /** A statement with all that counts for it and against it. */
+  #judged(statement: StatementGroup, bucket: Bucket): Measured {
     return this.#measured(statement, this.#hearingOf(statement, bucket));
   }
 
@@ -118,35 +123,31 @@ export class Chances {
     const spokenFor = candidates.filter(({ denies }) => denies);
     const stated = ofAll(false);
     const thirds = [...spokenFor, ...stated].filter(({ value }) => value.kind !== 'boolean');
-    const [first] = bucket.groups;
-    const isSequence = bucket.groups.some(({ from, to }) => from !== first!.from || to !== first!.to);
-    said = { stated, denied: ofAll(true), spokenFor, thirds, isSequence, hearings: new Map() };
+    said = { stated, denied: ofAll(true), spokenFor, thirds };
     this.#said.set(bucket, said);
     return said;
   }
 
-  /** How much is heard where a statement is judged. */
+  /** What is heard where a statement is judged. */
   #hearingOf(statement: StatementGroup, bucket: Bucket): Hearing {
-    const said = this.#saidIn(bucket);
-    let hearing = this.#hearings.get(said.isSequence ? statement : bucket);
+    let hearing = this.#hearings.get(statement);
     if (hearing) return hearing;
-    const effect = this.#designEffect(said.isSequence ? this.#heardWith(statement, bucket) : bucket.groups);
-    // Statements of which as much is heard share their figures.
-    hearing = said.hearings.get(effect) ?? { bucket, effect, measured: new Map(), alone: new Map() };
-    said.hearings.set(effect, hearing);
-    this.#hearings.set(said.isSequence ? statement : bucket, hearing);
+    const counts = countedFor(statement, bucket, this.#weighed);
+    const groups = bucket.groups.filter((group) => overlaps(group, statement));
+    const leftOut = new Set(groups.filter((group) => relation(group, statement) === AGREE && !counts(group)));
+    const isWhole = groups.length === bucket.groups.length && leftOut.size === 0;
+    hearing = (isWhole && this.#hearings.get(bucket)) || {
+      statement,
+      bucket,
+      groups,
+      leftOut,
+      effect: this.#designEffect(groups.filter((group) => !leftOut.has(group))),
+      measured: new Map(),
+      alone: new Map(),
+    };
+    this.#hearings.set(statement, hearing);
+    if (isWhole) this.#hearings.set(bucket, hearing);
     return hearing;
-  }
-
-  /** The statements that a statement shares some time with, and those that agree with a rival of it. */
-  #heardWith(statement: StatementGroup, bucket: Bucket): readonly StatementGroup[] {
-    const { first } = this.#excludedBy(statement, this.#saidIn(bucket).stated);
-    return bucket.groups.filter(
-      (group) =>
-        group === statement ||
-        (group.from < statement.to && statement.from < group.to) ||
-        first.some((rival) => relation(rival, group) === AGREE),
-    );
   }
 
   /**
@@ -171,11 +172,11 @@ export class Chances {
     return 1 + CALIBRATION.correlation * Math.max(0, this.#strongest.crowdSum() - 1);
   }
 
-  /** A statement with all that counts for it and against it. */
+  /** A statement with all that is heard for it and against it. */
   #measured(statement: StatementGroup, hearing: Hearing): Measured {
     let measured = hearing.measured.get(statement);
     if (measured) return measured;
-    measured = this.#measure(statement, hearing, hearing.bucket.groups);
+    measured = this.#measure(statement, hearing, hearing.groups);
     const inferred = this.#inferred;
     if (inferred && statement === this.#weighed.groupOf[inferred.claim.index])
       measured = {
@@ -192,7 +193,7 @@ export class Chances {
   #measuredAlone(statement: StatementGroup, hearing: Hearing): Measured {
     let measured = hearing.alone.get(statement);
     if (measured) return measured;
-    const denials = this.#isSuperseded(statement) ? hearing.bucket.groups.filter(({ denies }) => denies) : [];
+    const denials = this.#isSuperseded(statement) ? hearing.groups.filter(({ denies }) => denies) : [];
     measured = this.#measure(statement, hearing, [statement, ...denials]);
     hearing.alone.set(statement, measured);
     return measured;
@@ -391,19 +392,23 @@ export class Chances {
     return voices.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
   }
 
-  /** A statement with what those of some statements say that count for it and against it. */
+  /** A statement with what those of some statements say for it and against it. */
   #measure(statement: StatementGroup, hearing: Hearing, groups: readonly StatementGroup[]): Measured {
     const { bucket, effect } = hearing;
     const scale = this.#weighed.estimate ? 1 : effect;
-    const counts = countedFor(statement, bucket, this.#weighed);
     const claimsAbout = (denies: boolean) =>
       groups.flatMap((other) => {
         if (other.denies !== denies) return [];
         if (denies !== statement.denies) return relation(statement, other) === CONFLICT ? other.claims : [];
-        return other === statement || relation(statement, other) === AGREE ? other.claims.filter(counts) : [];
+        return other === statement || relation(statement, other) === AGREE ? other.claims : [];
       });
     const asserting = this.#heardOf(claimsAbout(false));
     const denying = this.#heardOf(claimsAbout(true));
+    // What is brought against a claim that agrees counts, whether or not the claim does.
+    const counted = (claims: readonly Claim[]) =>
+      statement === hearing.statement
+        ? claims.filter(({ index }) => !hearing.leftOut.has(this.#weighed.groupOf[index]!))
+        : claims;
     // Of yes and no, what is brought against the one speaks for the other; where nothing else is said, their
     // odds to each other have it already.
     const refuted = isOpen(statement, this.#saidIn(bucket).thirds)
@@ -412,10 +417,10 @@ export class Chances {
           ...groups.flatMap((other) => (isOpposite(statement, other) ? this.#heardOf(other.claims) : [])),
         ]
       : denying;
-    const reliability = this.#reliabilityOf(asserting, refuted);
-    const support = this.#logOddsFor(asserting, refuted, scale);
+    const reliability = this.#reliabilityOf(counted(asserting), refuted);
+    const support = this.#logOddsFor(counted(asserting), refuted, scale);
     const voices = this.#strongest.entries();
-    const logOdds = support - this.#logOddsFor(denying, asserting, scale);
+    const logOdds = support - this.#logOddsFor(counted(denying), asserting, scale);
     const isProven = refuted.some((claim) => this.#isRefuted(claim));
     return { statement, hearing, logOdds, reliability, support, voices, isProven };
   }
@@ -515,15 +520,16 @@ interface Said {
   readonly spokenFor: readonly StatementGroup[];
   /** What is said besides yes and no. */
   readonly thirds: readonly StatementGroup[];
-  /** Whether statements are of different times. */
-  readonly isSequence: boolean;
-  /** By their design effect. */
-  readonly hearings: Map<number, Hearing>;
 }
 
-/** How much is heard where statements are judged, and what it makes of them. */
+/** What is heard where a statement is judged, and what it makes of it and its rivals. */
 interface Hearing {
+  readonly statement: StatementGroup;
   readonly bucket: Bucket;
+  /** The statements that share some time with it. */
+  readonly groups: readonly StatementGroup[];
+  /** Those of them that agree with it and do not count for it. */
+  readonly leftOut: ReadonlySet<StatementGroup>;
   /** What log odds are divided by where reliability is declared, 1 or more. */
   readonly effect: number;
   readonly measured: Map<StatementGroup, Measured>;
@@ -548,7 +554,11 @@ interface Measured {
 
 /** Whether two statements are about values of which only one can be right at some time. */
 function excludes(a: StatementGroup, b: StatementGroup): boolean {
-  return a.from < b.to && b.from < a.to && !valuesAgree(a.value, b.value);
+  return overlaps(a, b) && !valuesAgree(a.value, b.value);
+}
+
+function overlaps(a: StatementGroup, b: StatementGroup): boolean {
+  return a.from < b.to && b.from < a.to;
 }
 
 /** Whether two statements of one scope say yes and no. */

@@ -118,6 +118,66 @@ describe('a handover whose date is disputed', () => {
     );
   });
 
+  it('copies of a line on who came next take nothing from what their original states of before', () => {
+    covers('RM-11.320');
+    const copied = (copies: number) => {
+      const lines: readonly Line[] = [
+        ...disputed,
+        ...later,
+        ...Array.from({ length: copies }, (_, i): Line => [`paper ${i}`, 'Moser', 1925, 1950]),
+      ];
+      const input = asked(lines);
+      const original = ['register', 'tax roll'];
+      const { rival_values: rivals } = judge({
+        ...input,
+        actors: input.actors.map((one) =>
+          one.id.startsWith('paper') ? { ...one, depends_on: [original[Number(one.id.slice(-1))]!] } : one,
+        ),
+      }).subject_results[0]!;
+      const of = (from: number) => rivals.find((rival) => rival.event_start_time === `${from}-01-01`)!;
+      return [of(1900).calibrated_probability, of(1915).calibrated_probability];
+    };
+    for (const copies of [1, 2])
+      copied(copies).forEach((chance, i) => expect(chance).toBeCloseTo(copied(0)[i]!, 9));
+  });
+
+  it('an old and a new ledger of one office are one voice', () => {
+    covers('RM-11.320');
+    const ledgers = (newer: string, depends_on: string[]) => {
+      const input = asked([
+        ['old', 'Huber', 1900, 1925],
+        [newer, 'Moser', 1925, 1950],
+        ['chronicle', 'Moser', 1915, 1950],
+      ]);
+      const actors = input.actors.map((one) => (one.id === 'new' ? { ...one, depends_on } : one));
+      const { rival_values: rivals } = judge({ ...input, actors }).subject_results[0]!;
+      return rivals
+        .slice(0, 3)
+        .map(({ value, event_start_time: from, calibrated_probability: chance }) => [
+          value,
+          from,
+          chance.toFixed(9),
+        ]);
+    };
+    expect(ledgers('new', ['old'])).toEqual(ledgers('old', []));
+  });
+
+  it('who states an end does not vouch for a later one, which another source states', () => {
+    covers('RM-11.321');
+    const earlier = [0, 2, 3].map((count) =>
+      chancesOf([
+        [claimed('Regulator', 'Bo', 2005, 2020)],
+        [claimed('SocialMedia', 'Ann', 1990, 2007)],
+        ...Array.from({ length: count }, () => [claimed('Regulator', 'Ann', 1990, 2000)]),
+      ]),
+    );
+    for (const chances of earlier)
+      for (const saying of ['Bo 2005 2020', 'Ann 1990 2007'])
+        if (chances.has(saying)) expect(chances.get(saying)).toBeCloseTo(earlier[0]!.get(saying)!, 9);
+    expect(earlier[2]!.get('Bo 2005 2020')).toBeGreaterThan(0.5);
+    expect(earlier[2]!.get('Ann 1990 2000')).toBeGreaterThan(0.9);
+  });
+
   it('who came next does not decide whom a dispute about the time before favors', () => {
     covers('RM-11.281');
     const before = [claimed('Insider', 'Ann', 2000, 2005), claimed('Insider', 'Bo', 2005, 2012)];
@@ -161,6 +221,64 @@ describe('a handover whose date is disputed', () => {
         },
       ),
       { numRuns: soak(300) },
+    );
+  });
+});
+
+describe('a voice more on a sequence', () => {
+  it('a source adds nothing to the expected probability of another value, and takes nothing from that of its own', () => {
+    covers('RM-11.322');
+    const values = fc.constantFrom('Ann', 'Bo', 'Cy');
+    const line = fc.record({
+      type: fc.constantFrom('Regulator', 'Expert', 'Journalist', 'Institutional'),
+      value: values,
+      from: fc.integer({ min: 2000, max: 2006 }),
+      years: fc.integer({ min: 1, max: 8 }),
+      refuted: fc.constantFrom(0, 0, 0.5, 2),
+    });
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 2, maxLength: 6 }), line, (lines, more) => {
+        const toldOf = (all: typeof lines) => {
+          const claims = all.map(({ value, from, years }, i) =>
+            claim(`c${i}`, `s${i}`, value, {
+              event_start_time: `${from}-01-01`,
+              event_end_time: `${from + years}-01-01`,
+            }),
+          );
+          const actors = all.map(({ type }, i) =>
+            actor(`s${i}`, { source_type: type, base_reliability: null }),
+          );
+          const evidence = all.flatMap(({ refuted }, i) =>
+            refuted === 0
+              ? []
+              : [
+                  {
+                    id: `e${i}`,
+                    claim_id: `c${i}`,
+                    content: '',
+                    evidence_type: 'document',
+                    valence: 'Refutes',
+                    weight: refuted,
+                  },
+                ],
+          );
+          const { rival_values: rivals } = judge({
+            ...investigation(claims, { actors, evidence }),
+            dependence: 'declared',
+          }).subject_results[0]!;
+          return new Map(
+            rivals.map((one) => [`${one.value} ${one.event_start_time} ${one.event_end_time}`, one]),
+          );
+        };
+        const before = toldOf(lines);
+        for (const [place, now] of toldOf([...lines, { ...more, refuted: 0 }])) {
+          const then = before.get(place);
+          if (!then) continue;
+          const sign = now.value === more.value ? 1 : -1;
+          expect(sign * (now.expected_probability - then.expected_probability)).toBeGreaterThan(-1e-9);
+        }
+      }),
+      { numRuns: soak(1000) },
     );
   });
 });

@@ -267,7 +267,7 @@ function provenSupport(claim: Claim, pair: Pair, weighed: Weighed): number {
   const { weighings, classes } = weighed;
   const strongest = new MaxByGroup(classes.count);
   strongest.start();
-  for (const other of agreeingClaims(claim, pair, weighed))
+  for (const other of claimsFor(claim, pair, weighed))
     strongest.add(classes.of(other.actor), weighings[other.index]!.voice * classes.accuracyOf(other.actor));
   return roundForComparison(strongest.sum());
 }
@@ -322,18 +322,23 @@ function byExactValue({ buckets }: Pair): Map<string, Claim[]> {
 
 const exactKey = (denies: boolean, value: Value, scope: string) => `${denies} ${repeatKey(value)} ${scope}`;
 
-/** The claims of a pair that agree with one of them and count for it, itself included. */
-function* agreeingClaims(claim: Claim, pair: Pair, weighed: Weighed): Iterable<Claim> {
+/** The claims of a pair that agree with one of them, itself included. */
+function* agreeingClaims(claim: Claim, pair: Pair, { groupOf }: Weighed): Iterable<Claim> {
   const bucket = pair.buckets.find((candidate) => candidate.scope === claim.scope)!;
-  const statement = weighed.groupOf[claim.index]!;
-  const counts = countedFor(statement, bucket, weighed);
-  for (const group of bucket.groups)
-    if (relation(statement, group) === AGREE) yield* group.claims.filter(counts);
+  const statement = groupOf[claim.index]!;
+  for (const group of bucket.groups) if (relation(statement, group) === AGREE) yield* group.claims;
+}
+
+/** Those of them that count for it. */
+function claimsFor(claim: Claim, pair: Pair, weighed: Weighed): readonly Claim[] {
+  const bucket = pair.buckets.find((candidate) => candidate.scope === claim.scope)!;
+  const counts = countedFor(weighed.groupOf[claim.index]!, bucket, weighed);
+  return [...agreeingClaims(claim, pair, weighed)].filter(counts);
 }
 
 /** Actors, and classes of actors, of the claims with weight that agree with the leading one. */
 export function countSources(leading: Claim, pair: Pair, weighed: Weighed) {
-  return countActors(agreeingClaims(leading, pair, weighed), weighed);
+  return countActors(claimsFor(leading, pair, weighed), weighed);
 }
 
 /** Actors, and classes of actors, of those of the claims that have weight. */
@@ -368,14 +373,16 @@ export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
     const is = isOtherAnswer(own!, group) ? NEITHER : relation(own!, group);
     for (const claim of is === NEITHER ? [] : group.claims) {
       const weighing = weighings[claim.index]!;
-      if (weighing.weight <= 0 || (is === AGREE && !counts(claim))) continue;
+      if (weighing.weight <= 0) continue;
       if (is !== AGREE) {
         if (challenge(weighing) > 0) opposing.add(claim.actor);
         addSupporters(claim, opposing, weighings);
         continue;
       }
-      if (weighing.voice > 0) agreeing.add(claim.actor);
-      addSupporters(claim, agreeing, weighings);
+      if (counts(claim)) {
+        if (weighing.voice > 0) agreeing.add(claim.actor);
+        addSupporters(claim, agreeing, weighings);
+      }
       for (const meta of claim.metas) {
         if (meta.valence !== 'Refutes' || metaEvidence(weighings[meta.index]!) <= 0) continue;
         opposing.add(meta.actor);

@@ -28,8 +28,8 @@ interface Weight {
   readonly conflicts: number;
 }
 
-/** Weighs the statement at a position; `left`: what stands for the voices of some that agree with it. */
-type Scale = (position: number, left: ReadonlyMap<number, GroupVoice>) => Weight;
+/** Weighs the statement at a position; `leftOut`: those that agree with it and do not count for it. */
+type Scale = (position: number, leftOut: ReadonlySet<number>) => Weight;
 
 /** How the statements of one bucket are weighed, given what is said for each. Reasoning model §4. */
 export function bucketScale(
@@ -40,7 +40,7 @@ export function bucketScale(
   const scale = voicesScale(voices, related, strongest);
   if (!isOneVoice(voices)) return scale;
   const quick = oneVoiceScale(voices, related);
-  return (position, left) => (left.size === 0 ? quick(position) : scale(position, left));
+  return (position, leftOut) => (leftOut.size === 0 ? quick(position) : scale(position, leftOut));
 }
 
 function voicesScale(
@@ -51,17 +51,17 @@ function voicesScale(
   const supports = new AmountsInRow(voices.map((voice) => voice.support));
   const challenges = new AmountsInRow(voices.map((voice) => voice.challenges));
   const speakers = Int32Array.from(voices, (voice) => voice.speaking.length);
-  return (position, left) => {
+  return (position, leftOut) => {
     const agreeing = related.agreeing(position);
+    const counted = leftOut.size === 0 ? agreeing : agreeing.filter((index) => !leftOut.has(index));
     const conflicting = related.conflicting(position);
     strongest.start();
-    if (left.size === 0) strongest.addOf(agreeing, supports);
-    else for (const index of agreeing) strongest.addAll((left.get(index) ?? voices[index]!).support);
+    strongest.addOf(counted, supports);
     const r = strongest.crowdSum();
     let items = 0;
     strongest.start();
     for (const index of agreeing) {
-      const { refutedByItems, refutedByMetas } = left.get(index) ?? voices[index]!;
+      const { refutedByItems, refutedByMetas } = voices[index]!;
       items += refutedByItems;
       strongest.addAll(refutedByMetas);
     }

@@ -1,6 +1,6 @@
 import { bucketScale } from './bucket-scale.ts';
 import type { GroupVoice } from './bucket-scale.ts';
-import { countedFor, partlyCounted } from './counts-for.ts';
+import { countedFor, uncountedFor } from './counts-for.ts';
 import type { Placed } from './counts-for.ts';
 import { challenge, isIdentified, refutation, setOpinion } from './claim-weighing.ts';
 import type { Evidence, Weighing } from './claim-weighing.ts';
@@ -29,15 +29,12 @@ export function weighBucket(
   const voices = groups.map(({ claims }) => groupVoice(claims, weighings, classes, strongest));
   const related = relatedStatements(groups);
   const weigh = bucketScale(voices, related, strongest);
-  const partial = partlyCounted(bucket, related, { weighings, groupOf });
+  const uncounted = uncountedFor(bucket, related, weighings);
   let plain = true;
   for (const group of groups) {
     const { speaking } = voices[group.index]!;
     if (speaking.length === 0 && !plain) continue;
-    const left = new Map<number, GroupVoice>();
-    for (const [index, claims] of partial(group))
-      left.set(index, groupVoice(claims, weighings, classes, strongest));
-    const { r, s, agreed, challenged, conflicts } = weigh(group.index, left);
+    const { r, s, agreed, challenged, conflicts } = weigh(group.index, new Set(uncounted(group.index)));
     if (conflicts < groups.length - 1) plain = false;
 
     const opinion = opinionFromEvidence(r, s);
@@ -50,7 +47,7 @@ export function weighBucket(
       const { distinguishedFrom: apart } = claim;
       if (!apart) continue;
       const against = (isApart: (other: Claim) => boolean) =>
-        challengesBut(isApart, group.index, related, { voices, left }, weighings, classes, strongest);
+        challengesBut(isApart, group.index, related, voices, weighings, classes, strongest);
       for (const index of related.conflicting(group.index))
         for (const other of voices[index]!.speaking) if (apart.has(other)) weighing.refuting -= 1;
       setOpinion(
@@ -100,10 +97,7 @@ function challengesBut(
   isApart: (other: Claim) => boolean,
   position: number,
   related: RelatedStatements,
-  {
-    voices,
-    left,
-  }: { readonly voices: readonly GroupVoice[]; readonly left: ReadonlyMap<number, GroupVoice> },
+  voices: readonly GroupVoice[],
   weighings: readonly Weighing[],
   classes: DependenceClasses,
   strongest: MaxByGroup,
@@ -111,7 +105,7 @@ function challengesBut(
   let items = 0;
   strongest.start();
   for (const index of related.agreeing(position)) {
-    const { refutedByItems, refutedByMetas } = left.get(index) ?? voices[index]!;
+    const { refutedByItems, refutedByMetas } = voices[index]!;
     items += refutedByItems;
     strongest.addAll(refutedByMetas);
   }
