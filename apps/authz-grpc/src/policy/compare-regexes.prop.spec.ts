@@ -216,6 +216,42 @@ describe('witnesses of regular expressions', () => {
   });
 
   it.each([
+    ['\\d+$', '\\d{1,6}$'],
+    ['[a-z]+$', '[a-z]{1,20}$'],
+    ['.*$', '.{1,64}$'],
+    ['[^/]+$', '[^/]{1,40}$'],
+    ['\\d*$', '\\d{0,4}$'],
+    ['(ab)+$', '(ab){1,3}$'],
+    ['\\w{2,}$', '\\w{2,9}$'],
+    ['[a-z]+$', '[a-m]+$'],
+    ['\\w+$', '[a-z0-9]+$'],
+    ['[a-z]+(-[a-z]+)*$', '[a-z]+(-[a-z]+)?$'],
+    ['(red|blue|green)/.*$', '(red|blue)/.*$'],
+  ])(
+    'a text that one of two regexes matches and the other does not shows the change: %s and %s',
+    (wide, narrow) => {
+      covers('AUTHZ-C.22');
+      for (const start of ['^svc://[^/]+/t/PAY-', `^svc://${DOMAIN}/`, `^svc://[0-9a-f-]{36}/(a|b)/`]) {
+        const rules = (end: string) => ({ object: `${start}${end}` });
+        const others = [rule('regex', rules(narrow), { name: 'narrow' })];
+        for (const isAdded of [true, false])
+          expect([start, planted(rule('regex', rules(wide)), others, isAdded)?.outcome]).toEqual([
+            start,
+            'witnessed',
+          ]);
+      }
+      for (const key of ['subject', 'action', 'team']) {
+        const others = [rule('regex', { [key]: `^x-${narrow}` }, { name: 'narrow' })];
+        for (const isAdded of [true, false])
+          expect([key, planted(rule('regex', { [key]: `^x-${wide}` }), others, isAdded)?.outcome]).toEqual([
+            key,
+            'witnessed',
+          ]);
+      }
+    },
+  );
+
+  it.each([
     ['counts of nothing', '^read\\b{4000000000}$', 'witnessed'],
     ['many Unicode classes', `^(?:read${'|\\pL\\d'.repeat(100)})$`, 'witnessed'],
   ])('a regex of %s is read in few steps', (_, action, outcome) => {

@@ -246,10 +246,12 @@ describe('the comparison of two sets by meaning', () => {
         others: new Map(),
         scopes: [[DOMAIN]],
       },
-      { left: 300 },
+      { left: 400 },
     );
     expect(facts).toHaveLength(50);
     expect(new Set(facts.map(({ outcome }) => outcome))).toEqual(new Set(['witnessed', 'not_decided']));
+    const reasons = facts.filter(({ outcome }) => outcome === 'not_decided').map(({ reason }) => reason);
+    expect(new Set(reasons)).toEqual(new Set([expect.stringContaining('fewer edits at once')]));
   });
 
   it('a comparison that is out of time calls what it has not looked at not decided', () => {
@@ -355,6 +357,113 @@ describe('the comparison of two sets by meaning', () => {
     const facts = compareSets({ ...change, scopes: [[DOMAIN]] }, { left: 800_000 });
     const ofNarrow = facts.slice(-narrow.length);
     expect(ofNarrow.filter(({ outcome }) => outcome === 'witnessed')).toHaveLength(narrow.length);
+  });
+
+  /** A root with allowances and denials of every engine. */
+  const root = [
+    rule('fixed', { subject: 'starter' }),
+    rule('fixed', { 'user.role': 'lead' }),
+    rule('glob', { action: 'read', object: 'svc://*/docs/**' }),
+    rule('regex', { action: '^(restart|read)$', object: '^svc://[^/]+/services/[a-z-]+/(pods|jobs)/' }),
+    rule('glob', { object: 'svc://*/secrets/**' }, DENY),
+    rule(
+      'fixed',
+      {},
+      {
+        ...DENY,
+        invert: true,
+        statements: [
+          { rules: { 'user.mfa': 'yes' } },
+          { rules: { action: 'read' } },
+          { rules: { action: 'deploy' } },
+          { rules: { action: 'restart' } },
+        ],
+      },
+    ),
+    rule('regex', { 'user.kind': '^contractor$', object: '^svc://[^/]+/(prod|billing)/' }, DENY),
+    rule('glob', { object: 'svc://*/home/$current_user()/**' }),
+    rule('regex', {
+      'user.role': '^audit',
+      action: '^(read|list)$',
+      object: `^svc://${DOMAIN}/(ledger|logs)/`,
+    }),
+    rule('prefix', { 'user.role': 'sre-', object: DOCS }),
+  ];
+  const bothWays = (one: Policy[], other: Policy[]) =>
+    [
+      [one, other],
+      [other, one],
+    ] as const;
+  type Edit = readonly [from: string | RegExp, to: string];
+  /** Policies of so many services, of which the first have this text in place of another one. */
+  const services = (count: number, edits = 0, texts: readonly Edit[] = []) =>
+    Array.from({ length: count }, (_, n) => {
+      const squad = { 'user.squad': `squad-${n % 25}` };
+      const [from, to] = (n < edits ? texts[n % texts.length] : undefined) ?? ['', ''];
+      const edited = (text: string) => text.replace(from, to);
+      return [
+        rule('fixed', { ...squad, action: 'deploy', 'resource.service': `svc-${n}` }),
+        rule('prefix', { ...squad, object: `svc://${DOMAIN}/svc-${n}/dev/` }),
+        rule('glob', { ...squad, action: edited('*'), object: edited(`svc://*/svc-${n}/stage/**`) }),
+        rule('regex', {
+          'user.role': '^(oncall|sre)$',
+          action: '^(read|restart)$',
+          object: edited(`^svc://[^/]+/svc-${n}/prod/(pods|jobs)/[a-z0-9-]+$`),
+        }),
+      ];
+    }).flat();
+  const ACTION: Edit = [/^\*$/, 'read'];
+  const SHORTER: Edit = ['stage/**', 'stage/*'];
+  const ALTERNATIVE: Edit = ['(pods|jobs)', '(pods|cron)'];
+
+  it.each(
+    [
+      { engines: 'globs', texts: [ACTION] },
+      { engines: 'globs and regexes', texts: [ACTION, SHORTER, ALTERNATIVE] },
+    ].flatMap((kind) =>
+      [
+        { policies: 60, edits: 12 },
+        { policies: 100, edits: 24 },
+        { policies: 300, edits: 33 },
+      ].flatMap((size) => [[], root].map((above) => ({ ...kind, ...size, above }))),
+    ),
+  )(
+    '$edits edits of $engines among $policies policies below $above.length others are each shown',
+    ({ policies, edits, texts, above }) => {
+      covers('AUTHZ-C.20');
+      const sets = [services(policies / 4), services(policies / 4, edits, texts)] as const;
+      for (const [before, after] of bothWays(...sets)) {
+        const shown = compare(before, after, above).filter(({ outcome }) => outcome === 'witnessed');
+        expect(shown.length).toBeGreaterThanOrEqual(edits);
+      }
+    },
+  );
+
+  it('33 denials of globs among 300 policies are each shown where few of these allow what they deny', () => {
+    covers('AUTHZ-C.20');
+    const before = services(75);
+    const denials = before.slice(-4 * 33).flatMap(({ statements }) => {
+      const object = statements[0]?.rules['object'] ?? '';
+      return object.endsWith('/stage/**')
+        ? [rule('glob', { object: `${object.slice(0, -2)}pii/**` }, DENY)]
+        : [];
+    });
+    expect(denials).toHaveLength(33);
+    for (const [one, other] of bothWays(before, [...before, ...denials]))
+      expect(new Set(compare(one, other).map(({ outcome }) => outcome))).toEqual(new Set(['witnessed']));
+  });
+
+  it.each<[string, Policy]>([
+    ['a fixed text', rule('fixed', { 'user.role': 'sre' })],
+    ['a glob', rule('glob', { 'user.squad': 'squad-7', action: '*', object: 'svc://*/svc-7/*/**' })],
+    ['a regex', rule('regex', { action: '^read$', object: '^svc://[^/]+/wiki/' })],
+    ['a denial of globs', rule('glob', { object: 'svc://*/svc-77/stage/pii/**' }, DENY)],
+    ['a denial of a regex', rule('regex', { object: '^svc://[^/]+/svc-200/prod/pods/[a-m]' }, DENY)],
+  ])('one edit of a set of 1,000 policies of every engine below a root is shown: %s', (_, policy) => {
+    covers('AUTHZ-C.21');
+    const all = services(250);
+    for (const [before, after] of bothWays(all, [...all, policy]))
+      expect(compare(before, after, root)).toMatchObject([{ outcome: 'witnessed' }]);
   });
 
   it.each<[string, Record<string, string>, Record<string, string>, string[]]>([

@@ -1,5 +1,5 @@
 import { combineDomains, compileDomain } from './compile.ts';
-import { FactReader, type Fact } from './facts.ts';
+import { FactReader, matchesRequest, type Fact } from './facts.ts';
 import { neighborhoodOf } from './neighborhood.ts';
 import { subsumes } from './subsumes.ts';
 import type { CompiledDomain, Decision, DomainPolicies, Engine, RequestContext } from './types.ts';
@@ -50,9 +50,15 @@ export interface Witness {
 /** Rule tests of one comparison: some seconds. */
 export const TESTS_MAX = 2_000_000;
 
-/** Facts that a search takes whole; of more, it looks among so many first, with this share of the budget. */
+/**
+ * For every goal, requests are looked for among few facts before they are looked for among all: so many
+ * facts to begin with, and so many tests, or this share of the budget where that is less.
+ */
 const FEW_MAX = 16;
+const FEW_TESTS = 40_000;
 const FEW_SHARE = 0.1;
+/** Facts that one edit may leave undecided: what it removes and what it adds. */
+const OF_ONE_EDIT = 2;
 
 const REASONS: Readonly<Record<Gap | 'unverified', string>> = {
   spelling: 'the subject is an id that is not in lower case, which checks refuse where an account has it',
@@ -63,6 +69,26 @@ const REASONS: Readonly<Record<Gap | 'unverified', string>> = {
   inverted: 'inverted policies take part, and the combinations of values tried decide the same',
   unverified: 'a policy cannot be evaluated',
 };
+
+const FEWER_TRY_MORE = '; a plan of fewer edits at once tries more';
+
+/** A domain that the change takes part in. */
+interface Scope {
+  readonly domainId: string;
+  readonly facts: ReadonlyMap<string, SidedFact>;
+  readonly near: (goal: SidedFact) => readonly SidedFact[];
+  readonly domains: (side: 'before' | 'after') => Pick<CompiledDomain, 'evaluate'>;
+}
+
+/** A fact that one of the two sets has alone. */
+interface Goal {
+  readonly kind: ComparedFact['kind'];
+  readonly fact: Fact;
+  /** Where it may still have an effect. */
+  open: Scope[];
+  witness: Witness | null;
+  reason: Gap | 'unverified' | null;
+}
 
 /**
  * What the set after says and the set before does not, and the reverse, by meaning: names, order and how
@@ -83,16 +109,8 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
     const after = reader.read(change.after.policies);
     const others = new Map([...change.others].map(([id, { policies }]) => [id, reader.read(policies)]));
     reader.build();
-    const goals = [
-      ...[...before.values()]
-        .filter(({ id }) => !after.has(id))
-        .map((fact) => ({ kind: 'removed' as const, fact })),
-      ...[...after.values()]
-        .filter(({ id }) => !before.has(id))
-        .map((fact) => ({ kind: 'added' as const, fact })),
-    ];
     const { domainId } = change.before;
-    const scopes = change.scopes.map((ids) => {
+    const scopes = change.scopes.map((ids): Scope => {
       const domains = (side: 'before' | 'after') =>
         combineDomains(
           ids.map((id) =>
@@ -107,53 +125,140 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
       const facts = sidesOf(before, after, inherited);
       return { domainId: ids[0] as string, facts, near: neighborhoodOf([...facts.values()]), domains };
     });
-    const nearOf = (id: string) => {
-      const sizes = scopes.map(({ facts, near }) => near(facts.get(id) as SidedFact).length);
-      return sizes.reduce((sum, size) => sum + size, 0);
-    };
+    const goalsOf = (kind: Goal['kind'], facts: typeof before, others: typeof before) =>
+      [...facts.values()]
+        .filter(({ id }) => !others.has(id))
+        .map((fact): Goal => {
+          // Where another domain says the same, it changes nothing.
+          const isChanged = ({ before, after }: SidedFact) => before !== after;
+          const open = scopes.filter(({ facts }) => isChanged(facts.get(fact.id)!));
+          return { kind, fact, open, witness: null, reason: null };
+        });
+    const goals = [...goalsOf('removed', before, after), ...goalsOf('added', after, before)];
     // Cheap searches come first, so that a few wide statements do not use up the tests of all others.
-    const order = goals.map(({ fact }, index) => ({ index, near: nearOf(fact.id) }));
+    const order = goals.map((goal) => {
+      const sizes = scopes.map(({ facts, near }) => near(facts.get(goal.fact.id)!).length);
+      return { goal, near: sizes.reduce((sum, size) => sum + size, 0) };
+    });
     order.sort((a, b) => a.near - b.near);
-    const compared: ComparedFact[] = [];
-    for (const { index } of order) compared[index] = compareGoal(goals[index] as (typeof goals)[number]);
-    return compared;
-
-    function compareGoal({ kind, fact }: (typeof goals)[number]): ComparedFact {
-      const told = { kind, policy: fact.policy, words: describe(fact) };
-      let reason = '';
-      // Where another domain says the same, it changes nothing.
-      const changed = scopes.filter(({ facts }) => facts.get(fact.id)!.before !== facts.get(fact.id)!.after);
-      // A domain with many policies must not use up the tests for one that a few of them would show.
-      const floor = budget.left * (1 - FEW_SHARE);
-      for (const { domainId: id, facts, near, domains } of changed) {
-        if (isSpent(budget, floor)) break;
-        const goal = facts.get(fact.id)!;
-        const others = near(goal);
-        if (others.length <= FEW_MAX) continue;
-        const { found } = findWitness(id, goal, fewOf(goal, others), budget);
-        const witness = found === null ? null : decideBoth(domains, found);
-        if (witness?.after.allowed === (directionOf(goal) === 'gain'))
-          return { ...told, outcome: 'witnessed', reason: '', witness };
-      }
-      for (const { domainId: id, facts, near, domains } of changed) {
-        const goal = facts.get(fact.id)!;
-        const others = near(goal);
-        const { found, gap } = findWitness(id, goal, isSpent(budget) ? [] : others, budget);
-        const witness = found === null ? null : decideBoth(domains, found);
-        if (witness !== null) return { ...told, outcome: 'witnessed', reason: '', witness };
-        const isCovered = others.some(
-          (other) => !isLate(budget) && subsumes(other.fact, fact) && settles(other, goal, others),
-        );
-        if (reader.isBroken) reason = REASONS.unverified;
-        else if (isCovered) continue;
-        else if (gap === 'too_many') reason = REASONS.too_many;
-        else if (found !== null || gap !== null) reason ||= REASONS[gap ?? 'unverified'];
-      }
-      return { ...told, outcome: reason === '' ? 'no_effect' : 'not_decided', reason, witness: null };
-    }
+    for (const { goal } of order) searchFew(goal, reader.isBroken, budget);
+    for (const { goal } of order) if (goal.witness === null) searchAll(goal, reader.isBroken, budget);
+    return goals.map(({ kind, fact, witness, reason }) => {
+      const told = { kind, policy: fact.policy, words: describe(fact), witness };
+      if (witness !== null) return { ...told, outcome: 'witnessed', reason: '' };
+      if (reason === null) return { ...told, outcome: 'no_effect', reason: '' };
+      const hint = reason === 'too_many' && goals.length > OF_ONE_EDIT ? FEWER_TRY_MORE : '';
+      return { ...told, outcome: 'not_decided', reason: REASONS[reason] + hint };
+    });
   } finally {
     for (const domain of compiled.values()) domain.free();
     reader.free();
+  }
+}
+
+/** Looks for the witness of a goal among few facts, and leaves open where it may have one all the same. */
+function searchFew(goal: Goal, isBroken: boolean, budget: Budget): void {
+  const tests = Math.min(FEW_TESTS, budget.left * FEW_SHARE);
+  const few = { ...budget, left: tests };
+  goal.open = goal.open.filter((scope) => {
+    if (goal.witness !== null) return false;
+    const one = scope.facts.get(goal.fact.id)!;
+    const others = scope.near(one);
+    const { witness, isNone } = searchByFew(scope, one, others, few);
+    goal.witness = witness;
+    const isCovered = () =>
+      others.some(
+        (other) => !isLate(budget) && subsumes(other.fact, goal.fact) && settles(other, one, others),
+      );
+    return isBroken || !(isNone || isCovered());
+  });
+  budget.left -= tests - few.left;
+}
+
+/**
+ * Looks for requests that few facts decide as the goal needs it. Facts that decide one of them otherwise join
+ * the few. Without them there are more such requests, so that none among few is none at all.
+ */
+function searchByFew(
+  { domainId, domains }: Scope,
+  goal: SidedFact,
+  others: readonly SidedFact[],
+  budget: Budget,
+): { readonly witness: Witness | null; readonly isNone: boolean } {
+  const hindering: SidedFact[] = [];
+  const { helping, isWhole } = helpingOf(goal, others);
+  let isNone = isWhole;
+  for (const some of helping) {
+    for (;;) {
+      const { found, gap } = findWitness(domainId, goal, [...some, ...hindering], budget);
+      if (found === null) {
+        isNone &&= gap === null;
+        break;
+      }
+      const witness = decideBoth(domains, found);
+      if (witness?.after.allowed === (directionOf(goal) === 'gain')) return { witness, isNone: false };
+      budget.left -= others.length;
+      const more = others.filter(
+        (one) => hinders(one, goal) && !hindering.includes(one) && matchesRequest(one.fact, found),
+      );
+      hindering.push(...more);
+      if (more.length > 0) continue;
+      isNone = false;
+      break;
+    }
+  }
+  return { witness: null, isNone };
+}
+
+/** The side that denies and the side that allows what shows the goal. */
+function sidesFor(goal: SidedFact): ['before' | 'after', 'before' | 'after'] {
+  return directionOf(goal) === 'gain' ? ['before', 'after'] : ['after', 'before'];
+}
+
+/** Whether the fact may decide a request that the goal matches otherwise than the goal needs it. */
+function hinders({ fact, ...on }: SidedFact, goal: SidedFact): boolean {
+  const [denied, allowed] = sidesFor(goal);
+  return fact.deny ? on[allowed] : !goal.fact.deny && on[denied];
+}
+
+/**
+ * The others of which some have to match a request, so that it shows the goal: a denial is shown by what
+ * something allows, and an allowance, where something allows the same, by what is denied on the other side
+ * alone. Those that are tried together, and whether these are all.
+ */
+function helpingOf(goal: SidedFact, others: readonly SidedFact[]) {
+  const [denied, allowed] = sidesFor(goal);
+  const helping = others.filter(({ fact, ...on }) =>
+    goal.fact.deny ? !fact.deny && on[allowed] : fact.deny && on[denied] && !on[allowed],
+  );
+  const some = (goal.fact.deny ? likelyFirst(goal.fact, helping) : helping).slice(0, FEW_MAX);
+  return { helping: goal.fact.deny ? some.map((one) => [one]) : [some], isWhole: helping.length <= FEW_MAX };
+}
+
+/** Those first that ask nothing of the same keys as the fact, then those whose patterns share its words. */
+function likelyFirst(fact: Fact, others: readonly SidedFact[]): SidedFact[] {
+  const keys = new Set(fact.patterns.flatMap((rules) => Object.keys(rules)));
+  const words = new Set(wordsOf(fact));
+  const rated = others.map((one) => {
+    const isFree = !one.fact.patterns.some((rules) => Object.keys(rules).some((key) => keys.has(key)));
+    return { one, rate: isFree ? Infinity : wordsOf(one.fact).filter((word) => words.has(word)).length };
+  });
+  return rated.sort((a, b) => (a.rate === b.rate ? 0 : b.rate - a.rate)).map(({ one }) => one);
+}
+
+const wordsOf = ({ patterns }: Fact): string[] =>
+  patterns.flatMap((rules) => Object.values(rules).flatMap((text) => text.match(/[\w-]+/g) ?? []));
+
+/** Looks for the witness of a goal among all facts where it is still open. */
+function searchAll(goal: Goal, isBroken: boolean, budget: Budget): void {
+  for (const { domainId, facts, near, domains } of goal.open) {
+    const one = facts.get(goal.fact.id)!;
+    const { found, gap } = findWitness(domainId, one, isSpent(budget) ? [] : near(one), budget);
+    goal.witness = found === null ? null : decideBoth(domains, found);
+    if (goal.witness !== null) return;
+    if (isBroken) goal.reason = 'unverified';
+    else if (gap === 'too_many') goal.reason = gap;
+    else if (found !== null || gap !== null) goal.reason ??= gap ?? 'unverified';
   }
 }
 
@@ -165,17 +270,9 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
  */
 function settles(other: SidedFact, goal: SidedFact, near: readonly SidedFact[]): boolean {
   if (other.before && other.after) return true;
-  const [denied, allowed] =
-    directionOf(goal) === 'gain' ? (['before', 'after'] as const) : (['after', 'before'] as const);
+  const [denied, allowed] = sidesFor(goal);
   if (other.fact.deny) return other[allowed];
   return other[denied] && !near.some((one) => one.fact.deny && one[denied] && !one[allowed]);
-}
-
-/** Those that one side alone says, and the first of those that decide the other way. */
-function fewOf(goal: SidedFact, near: readonly SidedFact[]): SidedFact[] {
-  const changed = near.filter(({ before, after }) => before !== after);
-  const opposite = near.filter((one) => one.before === one.after && one.fact.deny !== goal.fact.deny);
-  return [...changed.slice(0, FEW_MAX / 2), ...opposite.slice(0, FEW_MAX / 2)];
 }
 
 function sidesOf(

@@ -187,3 +187,11 @@ export function truthOf(fact: Fact, choices: Choices, macros: MacroValues): Trut
   }
   return fact.invert && truth !== null ? !truth : truth;
 }
+
+/** Whether the fact matches a request, which has no other keys than these. */
+export function matchesRequest(fact: Fact, request: Choices): boolean {
+  const choices = new Map<string, Chosen>([['owner', null]]);
+  for (const { rules } of fact.statements) for (const { rule } of rules) choices.set(rule.key, null);
+  for (const [key, value] of request) choices.set(key, value);
+  return truthOf(fact, choices, macrosOf(choices)) === true;
+}

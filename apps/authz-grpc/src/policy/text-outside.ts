@@ -166,7 +166,8 @@ function globTexts(pattern: string, macros: MacroValues): Texts {
 }
 
 /** Characters for what patterns leave open; those that patterns seldom name come first. */
-const FRESH_CHARS = ['q', '7', 'Z', '-', 'é', '\u{E000}'];
+const PRIVATE = '\u{E000}';
+const FRESH_CHARS = ['q', '7', 'Z', '-', 'é', PRIVATE];
 
 /**
  * A shortest text of `one` that is of none of the others; null where there is none, undefined where the
@@ -185,7 +186,7 @@ export function textOutside(
   const named = new Set([one, ...others].flatMap(({ start, chars }) => [...start.slice(shared), ...chars]));
   const fresh = FRESH_CHARS.find((char) => !named.has(char));
   if (fresh === undefined) return undefined;
-  const chars = [fresh, ...named, '/'];
+  const chars = fresh === PRIVATE ? [...named, '/', fresh] : [fresh, ...named, '/'];
   const walks = others.map(({ edges }) => new Walk(edges));
   const queue: {
     readonly at: number;

@@ -62,6 +62,8 @@ const CROSSED_MAX = 40;
 /** Steps that looking for texts outside other patterns may take for one key, and how many cost a test. */
 const OUTSIDE_STEPS_MAX = 300_000;
 const STEPS_OF_TEST = 10;
+/** Such steps for texts of a regex outside others, where each takes longer. */
+const REGEX_STEPS_MAX = 150_000;
 /** Texts of a pattern that are tried: of the statement that is shown, and of another. */
 const SAMPLES_MAX = 24;
 const OTHER_SAMPLES_MAX = 4;
@@ -288,12 +290,27 @@ class Search {
     // What the search is about may begin where wildcards of others end.
     const others = loose.filter(({ one }) => one !== own).flatMap(({ one }) => textsOf(one, macros) ?? []);
     const all = own === undefined ? textsFrom('') : textsOf(own, macros);
-    const around = all && within ? textsWithin(all, within, this.#base) : all;
-    const steps = { left: OUTSIDE_STEPS_MAX };
-    if (around !== null && others.length > 0)
-      for (const some of [others, ...others.slice(0, PAIRED_MAX).map((other) => [other])])
-        add(textOutside(around, some, steps) ?? null);
-    this.#budget.left -= (OUTSIDE_STEPS_MAX - steps.left) / STEPS_OF_TEST;
+    const addOutside = (inner: Texts, groups: readonly (readonly Texts[])[], most: number) => {
+      const around = within ? textsWithin(inner, within, this.#base) : inner;
+      const steps = { left: most };
+      for (const some of groups) add(textOutside(around, some, steps) ?? null);
+      this.#budget.left -= (most - steps.left) / STEPS_OF_TEST;
+    };
+    const first = (some: readonly Texts[]) => some.slice(0, PAIRED_MAX).map((other) => [other]);
+    if (all !== null && others.length > 0) addOutside(all, [others, ...first(others)], OUTSIDE_STEPS_MAX);
+    const ownGraph = own?.engine === 'regex' ? loose.find(({ one }) => one === own)?.graph : undefined;
+    if (own !== undefined && ownGraph !== undefined) {
+      const matched = [...texts].filter((text) => matches(own, text, macros));
+      // Where all of these are of another regex as well, it takes a search for one that is not.
+      const covering = loose.filter(
+        ({ one }) =>
+          one.engine === 'regex' &&
+          one.pattern !== own.pattern &&
+          matched.every((text) => matches(one, text, macros)),
+      );
+      const read = covering.map(({ graph }) => textsIn(graph));
+      if (read.length > 0) addOutside(textsIn(ownGraph), first(read), REGEX_STEPS_MAX);
+    }
     if (texts.size >= TEXTS_MAX) this.gap = 'too_many';
     return this.#tell(key, [...texts], rules, macros, own);
   }
@@ -334,6 +351,11 @@ class Search {
       ? values.filter((value) => matches(own, value, macros))
       : values;
   }
+}
+
+/** The texts of a graph, which may begin with anything. */
+function textsIn(edges: TextGraph): Texts {
+  return { start: [], edges, chars: [...new Set(edges.flat().flatMap(({ chars }) => chars))] };
 }
 
 /** The texts that are objects, too; those begin with `base`. */
