@@ -10,7 +10,7 @@ import { judgeInvestigation } from './verdict/judge-investigation.ts';
 import { expectedProbability } from '@platform/subjective-logic';
 import { rankClaims } from './report/ranking.ts';
 import { analyzeSensitivity, evidenceGap } from './report/sensitivity.ts';
-import { summarizeResult } from './report/summary.ts';
+import { summarizeResult, tiedValues } from './report/summary.ts';
 import { analyzeTime } from './report/temporal.ts';
 import { formatTime } from './contract/timestamp.ts';
 import { truthStatus } from './verdict/truth-status.ts';
@@ -21,7 +21,14 @@ import type {
   StopSignal,
   SubjectResult,
 } from './contract/types.ts';
-import { countSides, isOnlyDenied, noValueCounts, saysNo, summarize } from './verdict/verdict.ts';
+import {
+  answersAsLeading,
+  countSides,
+  isOnlyDenied,
+  noValueCounts,
+  saysNo,
+  summarize,
+} from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
 import { listedDenials } from './verdict/denials.ts';
@@ -197,6 +204,7 @@ function judgedQuestion(
       age,
       isOld: verdict.pair !== null && isOld(verdict.pair, weighed),
       asOf: weighed.model.input.as_of,
+      isSuperseded: result.superseded?.is_all === true,
     }),
     warned: warnings.list,
     asksAccuracy: [weighed, unaged].some(
@@ -221,6 +229,10 @@ function subjectResult(
   const { calibrated, rivals, isTied, likelier } = rivalryOf(verdict, weighed);
   if (likelier) warnOfLikelier(verdict, likelier, weighed, warnings);
   const denials = listedDenials(verdict, weighed);
+  const { counts, superseded } = countSides(verdict, weighed);
+  const isAnswered =
+    tiedValues({ tied: isTied, rival_values: rivals }) === null &&
+    answersAsLeading(verdict, calibrated, weighed);
   const numbers = numericVoices(verdict, weighed);
   if (numbers) warnOfLeftOut(verdict, numbers, warnings);
   return {
@@ -235,12 +247,13 @@ function subjectResult(
     ...(isTied && { tied: true }),
     ...(isOnlyDenied(verdict, weighed) && { denied: true }),
     ...(denials.length > 0 && { denials }),
+    ...(superseded && isAnswered && { superseded }),
     ...(age && { age_decides: age }),
     ...(numbers && { numeric_estimate: estimateNumber(numbers) }),
     leading_value: verdict.leadingValue,
     ...(noValueCounts(verdict) && { no_value_counts: true as const }),
     source_count: verdict.sources,
     independent_source_count: verdict.independentSources,
-    ...countSides(verdict, weighed),
+    ...counts,
   };
 }

@@ -32,6 +32,7 @@ export {
 export { conditionsPart, saidUnder } from './report/conditions.ts';
 export { denialWords, estimateWords } from './report/denial-words.ts';
 export { agePart, ageWords, recentSource } from './report/age-words.ts';
+export { supersededWords } from './report/superseded-words.ts';
 export { resultText } from './report/result-text.ts';
 export {
   askedOf,

@@ -196,6 +196,99 @@ describe('estimates of numbers', () => {
   });
 });
 
+describe('what is superseded', () => {
+  const by = (source: string, value: string, type: string, of: readonly number[]) => ({
+    source,
+    value,
+    type,
+    place: {
+      relationships: of.map((i) => ({ relationship_type: 'supersedes', target_claim_id: `c${i}` })),
+    },
+  });
+  const paper = (source: string, value: string) => ({ source, value });
+  it.each([
+    [
+      [paper('Log', '14'), by('Admiral', '19', 'Regulator', [0])],
+      'what Log said is superseded',
+      '1 source for, 0',
+    ],
+    [
+      [paper('Daily', 'arson'), paper('Post', 'arson'), by('Inquiry', 'wiring', 'Regulator', [0, 1])],
+      'what Daily and one other said is superseded',
+      '1 source for, 0',
+    ],
+    [
+      [paper('A', '31'), paper('B', '31'), paper('C', '31'), by('Coroner', '27', 'Regulator', [0, 1, 2])],
+      'what A and two others said is superseded',
+      '1 source for, 0',
+    ],
+    [
+      [paper('A', 'true'), paper('B', 'true'), by('Coroner', 'false', 'Regulator', [0, 1])],
+      'what A and one other said is superseded',
+      '0 sources for, 1',
+    ],
+  ])('tools tell it as the page does, and not as evidence against, case %#', (said, words, sides) => {
+    covers('INV-T.70');
+    const { page, digests, data, synthesis } = toldOf(investigation(said));
+    for (const text of [page, ...digests, synthesis]) expect(text).toContain(words);
+    for (const text of digests) expect(text).toContain(`${sides} against`);
+    for (const text of [...digests, synthesis, data]) {
+      expect(text).not.toMatch(/On \d+ of \d+ questions|on both sides/);
+      expect(text).not.toContain('more speaks against it');
+    }
+    expect(data).toContain('"superseded":{');
+  });
+
+  it('beside other evidence against, both are told', () => {
+    covers('INV-T.70');
+    const { page, digests, synthesis } = toldOf(
+      investigation([paper('Log', '14'), by('Admiral', '19', 'Regulator', [0]), paper('Port', '23')]),
+    );
+    for (const text of [page, ...digests]) expect(text).toContain('what Log said is superseded');
+    for (const text of digests) expect(text).toContain('1 source for, 1 against');
+    expect(synthesis).toContain('On 1 of 1 questions there is evidence both for and against.');
+  });
+
+  it('where tools tell that something is superseded, the page does', () => {
+    covers('INV-T.70');
+    const claimOf = (...values: readonly string[]) =>
+      fc.record({
+        source: fc.constantFrom('Gazette', 'Post', 'Ministry', 'Auditor', 'Tip', 'Club'),
+        value: fc.constantFrom(...values),
+        type: fc.constantFrom('Journalist', 'Regulator', 'Anonymous'),
+        of: fc.array(fc.nat({ max: 8 }), { maxLength: 2 }),
+      });
+    const listOf = (...values: readonly string[]) =>
+      fc.array(claimOf(...values), { minLength: 2, maxLength: 7 });
+    let seen = 0;
+    fc.assert(
+      fc.property(fc.oneof(listOf('Norda', 'Vest', 'Sund'), listOf('true', 'false')), (list) => {
+        const said = list.map(({ of, ...one }, i) =>
+          by(
+            one.source,
+            one.value,
+            one.type,
+            of.filter((other) => other < i),
+          ),
+        );
+        const { page, digests } = toldOf(investigation(said));
+        for (const text of digests) {
+          const isTold = text.includes('said is superseded');
+          if (isTold) seen += 1;
+          expect([said, page, text, !isTold || page.includes('said is superseded')]).toEqual([
+            said,
+            page,
+            text,
+            true,
+          ]);
+        }
+      }),
+      { numRuns: soak(300) },
+    );
+    expect(seen).toBeGreaterThan(0);
+  });
+});
+
 it('tools tell every value and denial of any scope that the page tells, or count it', () => {
   covers('INV-T.64');
   const said = fc.record({

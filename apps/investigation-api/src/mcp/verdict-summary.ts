@@ -14,6 +14,7 @@ import {
   saidUnder,
   statedIn,
   statement,
+  supersededWords,
   textOf,
   tiedValues,
   whereLeading,
@@ -108,9 +109,13 @@ function verdictLine(verdict: SubjectResult, age: string): string {
   const { support, opposition, uncertainty } = verdict.confidence;
   return (
     `- ${verdictHead(verdict)} (support ${percent(support)}, ` +
-    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${denialsSuffix(verdict)}${estimateSuffix(verdict)}${age}${conditionsSuffix(verdict)}`
+    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${supersededSuffix(verdict)}${denialsSuffix(verdict)}${estimateSuffix(verdict)}${age}${conditionsSuffix(verdict)}`
   );
 }
+
+/** `; what Log said is superseded`. */
+const supersededSuffix = ({ superseded }: Kept) =>
+  superseded === undefined ? '' : `; ${textOf(supersededWords(superseded))}`;
 
 /** `; two sources deny Smith`: values that nobody states and that the rivals do not name. */
 function denialsSuffix(verdict: Kept): string {
@@ -277,10 +282,16 @@ function sources({
   opposing_source_count: opposing = 0,
   confidence,
   denied,
+  superseded,
+  ...verdict
 }: Kept): string {
   // Sources that disagree, or speak about a claim, are none of those that agree with the leading one.
   if (denied || supporting + opposing > all) {
-    const sides = `${supporting} ${supporting === 1 ? 'source' : 'sources'} for, ${opposing} against`;
+    const left = superseded?.source_count ?? 0;
+    const chance = verdict.calibrated_probability ?? verdict.expected_probability;
+    const isNo = /^(?:true|false)$/.test(verdict.leading_value ?? '') && chance < 0.5;
+    const [ours, theirs] = isNo ? [supporting - left, opposing] : [supporting, opposing - left];
+    const sides = `${ours} ${ours === 1 ? 'source' : 'sources'} for, ${theirs} against`;
     return independent < all ? `${sides}; ${independent} of the ${all} that agree independent` : sides;
   }
   if (all === 0) return confidence.uncertainty === 1 ? 'no claim carries weight' : 'inferred only';

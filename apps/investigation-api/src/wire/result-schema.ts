@@ -66,6 +66,14 @@ export const Denial = RivalValue.pick({
   .extend({ source_count: count().describe('Actors who deny it with weight.') })
   .openapi('Denial');
 
+export const Superseded = z
+  .object({
+    source_count: count().describe('They are counted with those who speak against it.'),
+    sources: z.array(z.string()).max(8).describe('Their names, the weightiest first.'),
+    is_all: z.literal(true).optional().describe('Present where nothing else speaks against it.'),
+  })
+  .openapi('Superseded');
+
 export const NumericEstimate = z
   .object({
     median: z.number().describe('Weighted median of the numbers claimed.'),
@@ -146,6 +154,7 @@ export const SubjectResult = z
       .describe(
         'Present where values are denied that nobody states in that scope and time, those that most sources deny first.',
       ),
+    superseded: Superseded.optional().describe('Sources of whom all that speaks against it is superseded.'),
     age_decides: agePart.age_decides,
     conditions,
     numeric_estimate: NumericEstimate.optional().describe(

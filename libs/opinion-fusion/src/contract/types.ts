@@ -208,6 +208,16 @@ export interface Denial {
   source_count: number;
 }
 
+/** Sources of whom all that speaks against a verdict is superseded. */
+export interface Superseded {
+  /** Distinct actors, who are counted with those who speak against it. */
+  source_count: number;
+  /** Their names, the weightiest first, at most RIVALS_MAX. */
+  sources: string[];
+  /** Present where nothing else speaks against the verdict. */
+  is_all?: true;
+}
+
 /** The number that the numeric claims on a question, comparable with its leading one, point to together. */
 export interface NumericEstimate {
   /** The weighted median of the numbers claimed. */
@@ -270,6 +280,8 @@ export interface SubjectResult {
    * RIVALS_MAX; where a denial leads, those of other scopes and times.
    */
   denials?: Denial[];
+  /** Present where what speaks against the verdict is superseded, in whole or in part. */
+  superseded?: Superseded;
   /** Present where another value would lead, or the status would be another, if nothing had aged. */
   age_decides?: AgeDecides;
   /** In summaries: what follows under the conditions of the distinctions on the question, if any. */

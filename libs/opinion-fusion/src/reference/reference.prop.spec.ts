@@ -28,6 +28,7 @@ const WORDING = new Set([
   'source_dependence',
   'supporting_source_count',
   'opposing_source_count',
+  'superseded',
 ]);
 
 /** The kinds of warnings, by their words. */

@@ -2,6 +2,7 @@ import type { Denial, NumericEstimate } from '../contract/types.ts';
 import { cut } from './conditions.ts';
 import type { Part } from './statements.ts';
 import { namedOfTie, whereSaid } from './summary.ts';
+import { inWords } from './superseded-words.ts';
 import { valueText } from './value-words.ts';
 
 /** Longest values that are told. Characters. */
@@ -29,9 +30,6 @@ export function denialWords<D extends Denial>(
   });
   return rest === null ? words : [...words, `; ${rest} are denied`];
 }
-
-const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const inWords = (count: number) => NUMBERS[count] ?? String(count);
 
 /**
  * An estimate without a full stop: `in the middle: 62,000 (90 % interval 40,000 to 150,000)`; of sources too

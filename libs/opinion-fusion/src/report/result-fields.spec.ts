@@ -153,6 +153,7 @@ const ADDITIONS = [
   'SubjectResult.calibrated_probability',
   'SubjectResult.rival_values',
   'SubjectResult.tied',
+  'SubjectResult.superseded',
   'SubjectResult.age_decides',
   'SubjectResult.numeric_estimate',
   'SubjectResult.leading_value',

@@ -32,12 +32,15 @@ export function evidenceGap(
     age,
     isOld,
     asOf,
+    isSuperseded,
   }: {
     readonly isLeaderless: boolean;
     readonly supporters: number;
     readonly age: AgeDecides | null;
     readonly isOld: boolean;
     readonly asOf: string | null | undefined;
+    /** Whether all that speaks against it is superseded. */
+    readonly isSuperseded: boolean;
   },
 ): EvidenceGap {
   const { r, s, opinion } = verdict;
@@ -49,12 +52,13 @@ export function evidenceGap(
     suggest(
       verdict,
       roundForComparison(up) >= roundForComparison(down),
-      contested,
+      contested && !isSuperseded,
       discriminating,
       isLeaderless,
       verdict.independentSources + supporters,
       aged,
       asOf,
+      isSuperseded,
     );
   const gap: EvidenceGap = {
     subject_id: verdict.subject.id,
@@ -81,6 +85,7 @@ function suggest(
   voices: number,
   age: AgeDecides | null,
   asOf: string | null | undefined,
+  isSuperseded: boolean,
 ): string {
   const { leadingValue, subject, predicate, r, s } = verdict;
   const question =
@@ -98,7 +103,7 @@ function suggest(
       discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';
     return `Look for a primary record or a regulator's or expert's finding ${question}${apart}: there is evidence on both sides.`;
   }
-  if (voices <= 1 && r > 0 && roundForComparison(s) > roundForComparison(r))
+  if (voices <= 1 && r > 0 && !isSuperseded && roundForComparison(s) > roundForComparison(r))
     return `Look for a second, independent source ${question}: one voice says so, and more speaks against it.`;
   if (voices <= 1)
     return `Look for a second, independent source ${question}: the verdict rests on one voice.`;

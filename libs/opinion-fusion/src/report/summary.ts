@@ -13,6 +13,7 @@ import { dateWords, timeWords } from './date-words.ts';
 import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
 import { questionSubject } from './stated-clause.ts';
 import { askedOf, readable, statement, textOf } from './statements.ts';
+import { supersededWords } from './superseded-words.ts';
 import { listed } from './value-words.ts';
 
 /**
@@ -295,11 +296,12 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
 
 /**
  * Whether there is evidence for and against an answer: in its weight, among its sources, of which a
- * distinction may part some from it, or among the values of another scope or time. Pure.
+ * distinction may part some from it, or among the values of another scope or time; not where all against it
+ * is superseded. Pure.
  */
 const isDisputed = (finding: SubjectResult, level: number): boolean =>
-  level > 0 ||
-  (finding.supporting_source_count > 0 && finding.opposing_source_count > 0) ||
+  (finding.superseded?.is_all !== true &&
+    (level > 0 || (finding.supporting_source_count > 0 && finding.opposing_source_count > 0))) ||
   disputedApart(finding).length > 0;
 
 /**
@@ -355,8 +357,10 @@ function sentence(finding: SubjectResult): string {
   const denied = denial === null ? '' : `; it is ${denial}`;
   if (finding.truth_status === 'Neither' && chance < FAR_FROM)
     return `${what}: not enough evidence either way (${percent})${lessLikely}${denied}. ${strength}`;
-  const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';
-  return `${what}: ${word} (${percent})${lessLikely}${contradicted}${denied}. ${strength}`;
+  const contradicted =
+    finding.truth_status === 'Both' && !finding.superseded?.is_all ? ', with evidence on both sides' : '';
+  const replaced = finding.superseded ? `; ${textOf(supersededWords(finding.superseded))}` : '';
+  return `${what}: ${word} (${percent})${lessLikely}${contradicted}${denied}${replaced}. ${strength}`;
 }
 
 /** Whether the values of which none leads are those that sources only deny. Pure. */

@@ -3,6 +3,7 @@ import type { KeptInference } from './inference.ts';
 import type { Actor, Claim } from '../model/model.ts';
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
 import type { Opinion } from '@platform/subjective-logic';
+import { RIVALS_MAX } from '../contract/constants.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import { AGREE, CONFLICT, isOtherAnswer, NEITHER, relation } from '../model/statements.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
@@ -360,12 +361,17 @@ export function isOnlyDenied({ leading }: Pick<Verdict, 'leading'>, { groupOf }:
 
 /**
  * The distinct actors who speak for a verdict and against it with weight, those told apart by a distinction
- * included, and those of other answers than a no that leads on neither side. Never throws.
+ * included, and those of other answers than a no that leads on neither side; and those of whom all that is
+ * against the leading claim is superseded, the weightiest first. Never throws.
  */
-export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
+export function countSides({ pair, leading, inferences }: Verdict, weighed: Weighed) {
   const { weighings, groupOf } = weighed;
   const agreeing = new Set<Actor>();
   const opposing = new Set<Actor>();
+  /** Those of `opposing` by more than superseded claims. */
+  const standing = new Set<Actor>();
+  const replaced = new Map<Actor, number>();
+  let hasItems = inferences.length > 0;
   const own = leading && groupOf[leading.index]!;
   const bucket = own && pair?.buckets.find(({ scope }) => scope === leading.scope);
   const counts = own && bucket ? countedFor(own, bucket, weighed) : () => true;
@@ -375,23 +381,55 @@ export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
       const weighing = weighings[claim.index]!;
       if (weighing.weight <= 0) continue;
       if (is !== AGREE) {
-        if (challenge(weighing) > 0) opposing.add(claim.actor);
-        addSupporters(claim, opposing, weighings);
+        const amount = challenge(weighing);
+        if (amount > 0) {
+          hasItems ||= claim.evidence.length > 0;
+          if (claim.status !== 'superseded') standing.add(claim.actor);
+          else replaced.set(claim.actor, Math.max(amount, replaced.get(claim.actor) ?? 0));
+        }
+        addSupporters(claim, standing, weighings);
         continue;
       }
+      hasItems ||= claim.evidence.some(({ valence }) => valence === 'Refutes');
       if (counts(claim)) {
         if (weighing.voice > 0) agreeing.add(claim.actor);
         addSupporters(claim, agreeing, weighings);
       }
       for (const meta of claim.metas) {
         if (meta.valence !== 'Refutes' || metaEvidence(weighings[meta.index]!) <= 0) continue;
-        opposing.add(meta.actor);
-        addSupporters(meta, opposing, weighings);
+        standing.add(meta.actor);
+        addSupporters(meta, standing, weighings);
       }
     }
   }
+  for (const actor of [...standing, ...replaced.keys()]) opposing.add(actor);
+  const superseded = [...replaced]
+    .filter(([actor]) => !standing.has(actor) && !agreeing.has(actor))
+    .map(([actor, amount]) => [actor, roundForComparison(amount)] as const)
+    .toSorted(([a, one], [b, other]) => other - one || byCodeUnits(a.name, b.name))
+    .map(([{ name }]) => name);
   const [supporting, against] = own && saysNo(own) ? [opposing, agreeing] : [agreeing, opposing];
-  return { supporting_source_count: supporting.size, opposing_source_count: against.size };
+  return {
+    counts: { supporting_source_count: supporting.size, opposing_source_count: against.size },
+    superseded:
+      superseded.length === 0
+        ? null
+        : {
+            source_count: superseded.length,
+            sources: superseded.slice(0, RIVALS_MAX),
+            ...(standing.size === 0 && !hasItems && { is_all: true as const }),
+          },
+  };
+}
+
+/**
+ * Whether the answer by its chance is what the leading claim says: of a yes or no it may be another, and
+ * where a denial leads, no value is the answer.
+ */
+export function answersAsLeading({ leading }: Verdict, chance: number, { groupOf }: Weighed): boolean {
+  const own = leading && groupOf[leading.index]!;
+  if (own?.value.kind !== 'boolean') return own?.denies !== true;
+  return saysNo(own) === roundForComparison(chance) < 0.5;
 }
 
 /** Adds who supports a claim with weight, and who supports that. Iterative, because chains may be long. */

@@ -6,6 +6,7 @@ import {
   isYesNo,
   listed,
   namedOfTie,
+  supersededWords,
   type Contribution,
   textOf,
   type Part,
@@ -249,7 +250,14 @@ function saidBy(verdict: Verdict, model: Model): Part[] {
   const saidToo = copies.filter((one) => told.length > 0 && isVoice(one));
   parts.push(...(rest > 0 ? alike(tallied(saidToo), against.length) : saidByCopies(saidToo, against.length)));
   copies = without(copies, idsOf(saidToo));
-  if (replaced.length > 0) parts.push('; what ', ...namesOf(replaced), ' said is superseded');
+  if (replaced.length > 0)
+    parts.push(
+      '; ',
+      ...supersededWords({
+        source_count: replaced.length,
+        sources: replaced.map((id) => model.claimById.get(id)!.actor.name),
+      }),
+    );
   const isListed = ({ value }: Rival) => result.denials?.some((denial) => denial.value === value);
   const denied = (likeliestOthers(result)?.named ?? []).filter((one) => one.denied && !isListed(one));
   parts.push(...denying(denied, verdict.claims, model));
