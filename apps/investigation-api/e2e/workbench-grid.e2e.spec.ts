@@ -31,6 +31,11 @@ const payload = (...claims: readonly object[]) => ({
 /** Makes an investigation and opens its claims. */
 async function openClaims(id: string, claims: readonly object[], script?: () => void): Promise<Page> {
   await api('POST', '/sessions', { name: id, session_id: id, payload: payload(...claims) });
+  return openSession(id, script);
+}
+
+/** Opens the claims of an investigation. */
+async function openSession(id: string, script?: () => void): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   if (script) await page.addInitScript(script);
   page.on('console', (message) => {
@@ -387,9 +392,14 @@ describe('the grid of claims', () => {
   });
 
   it('what a colleague changed meanwhile is taken over, and a field that both changed is chosen by the user', async () => {
-    covers('INV-B.33');
+    covers('INV-B.33', 'INV-S.72');
     const page = await openClaims('shared', [claim('c1', 'true'), claim('c2', 'true')]);
-    await api('PATCH', '/sessions/shared', { claims: [claim('c1', 'theirs'), claim('c3', 'added')] });
+    await api('PATCH', '/sessions/shared', {
+      actors: [{ id: 'a2', name: 'The Gazette', source_type: 'Journalist' }],
+      claims: [{ ...claim('c1', 'theirs'), actor_id: 'a2' }, claim('c3', 'added')],
+    });
+    await cell(page, 0, 0).click();
+    await page.keyboard.type('Pilot');
     await cell(page, 0, 3).click();
     await page.keyboard.type('mine');
     await page.keyboard.press('Enter');
@@ -397,6 +407,7 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Somebody else changed the same' }).waitFor();
     await page.getByText('yours is “mine”, theirs is “theirs”').waitFor();
+    await page.getByText('yours is “Pilot”, theirs is “The Gazette”').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await eventually(() => cell(page, 0, 3).innerText()).toContain('mine');
     await eventually(() => values('shared')).toEqual(['c1=theirs', 'c2=alone', 'c3=added']);
@@ -404,6 +415,40 @@ describe('the grid of claims', () => {
     await saved(page);
     await eventually(() => values('shared')).toEqual(['c1=mine', 'c2=alone', 'c3=added']);
     await page.close();
+    expect(said).toEqual([]);
+  });
+
+  it('two people who each add a row both keep it, also the one who is typing, and are asked about nothing', async () => {
+    covers('INV-S.67', 'INV-S.71');
+    const page = await openClaims('beside', [claim('c1', 'true')]);
+    const other = await openSession('beside');
+    const typed = async (on: Page, texts: readonly string[]) => {
+      for (const text of texts) {
+        await on.keyboard.type(text);
+        await on.keyboard.press('Tab');
+      }
+    };
+    await cell(other, 1, 0).click();
+    await typed(other, ['Pilot', 'north b', 'op', 'false']);
+    await saved(other);
+    await cell(page, 1, 0).click();
+    await typed(page, ['Harbor master', 'north b', 'op', 'true', '']);
+    // In the middle of a word, while the row of the other one is taken over.
+    await page.keyboard.type('It is ');
+    await eventually(() => cell(page, 1, 0).innerText()).toContain('Pilot');
+    await page.keyboard.type('open.');
+    await page.keyboard.press('Tab');
+    await saved(page);
+    await eventually(async () => (await stored('beside')).claims.slice(1)).toEqual([
+      { ...claim('c2', 'false'), actor_id: 'pilot' },
+      { ...claim('c3', 'true'), actor_id: 'harbor-master', content: 'It is open.' },
+    ]);
+    await eventually(() => page.locator('.conflicts').count()).toBe(0);
+    await eventually(() => page.locator('[aria-rowindex="4"] [data-focus]').count()).toBe(1);
+    // Undo takes the row back that was typed here, and not the one that has its first id.
+    for (let times = 0; times < 5; times += 1) await page.keyboard.press('Control+z');
+    await eventually(() => values('beside')).toEqual(['c1=true', 'c2=false']);
+    await Promise.all([page.close(), other.close()]);
     expect(said).toEqual([]);
   });
 

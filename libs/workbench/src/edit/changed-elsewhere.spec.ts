@@ -11,10 +11,8 @@ describe('an item that is written', () => {
   it('a save goes through where it overwrites no change of another user', () => {
     for (const [seen, stored, next] of [
       [claim('1'), claim('1'), claim('2')],
-      [null, null, claim('1')],
       // The response to the first try was lost on its way.
       [claim('1'), claim('2'), claim('2')],
-      [null, claim('1'), claim('1')],
       [claim('1'), null, null],
     ] as const)
       expect(itemClash(CLAIMS, { seen, stored, next })).toBeNull();
@@ -31,12 +29,6 @@ describe('an item that is written', () => {
     expect(itemClash(CLAIMS, { seen: claim('1'), stored: null, next: claim('2') })!.message).toContain(
       'was deleted elsewhere',
     );
-  });
-
-  it('a save offers a free id where a new item finds its own taken', () => {
-    const [problem] = itemClash(CLAIMS, { seen: null, stored: claim('1'), next: claim('2') }, 'c2')!.problems;
-    expect(problem!.path).toBe('id');
-    expect(problem!.message).toContain('c2 is free');
   });
 });
 

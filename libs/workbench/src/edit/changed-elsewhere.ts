@@ -21,13 +21,11 @@ const shown = (value: unknown) =>
 
 /**
  * The error (412) of writing `next` over an item of which the user saw `seen` and the service has `stored`,
- * each null where there is none; null when nothing is lost by it. `next` is null for a deletion, `freeId` an
- * id that a new item can take.
+ * null where there is none; null when nothing is lost by it. `next` is null for a deletion.
  */
 export function itemClash(
   spec: KindSpec,
-  { seen, stored, next }: Record<'seen' | 'stored' | 'next', Entity | null>,
-  freeId = '',
+  { seen, stored, next }: { readonly seen: Entity } & Record<'stored' | 'next', Entity | null>,
 ): ApiError | null {
   if (isSame(seen, stored) || isSame(stored, next)) return null;
   if (stored === null)
@@ -38,15 +36,6 @@ export function itemClash(
           [],
           'Save',
         );
-  if (seen === null)
-    return new ApiError(412, 'It was not saved: another item took its id meanwhile.', {
-      problems: [
-        {
-          path: 'id',
-          message: `was given to another item meanwhile, in another tab or by somebody else; ${freeId} is free`,
-        },
-      ],
-    });
   return clash(
     'It was changed elsewhere since you opened it, in another tab or by somebody else. Nothing was overwritten.',
     fieldsChanged(spec.object, seen, stored),

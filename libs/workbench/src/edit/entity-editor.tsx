@@ -20,7 +20,7 @@ interface Props {
   /** What the form begins with; a new item has an id that is free. */
   readonly initial: Draft;
   readonly isNew: boolean;
-  /** The ids of the list, which a new item must not take. */
+  /** The ids of the list, none of which can be typed for a new item. */
   readonly takenIds: ReadonlySet<string>;
   readonly payload: object;
   /** Problems that the form opens with. */
@@ -79,7 +79,8 @@ export function EntityEditor(props: Props) {
       ...namelessProblems(spec.object, entity),
       ...(spec.kind === 'claims' ? claimProblems(entity) : []),
     ];
-    if (isNew && takenIds.has(String(entity['id'])))
+    // An id that was offered is nobody's choice, and another one does as well.
+    if (isNew && entity['id'] !== initial['id'] && takenIds.has(String(entity['id'])))
       found.push({ path: 'id', message: 'is taken already: choose another' });
     if (!isNew && entity['id'] !== initial['id'])
       found.push({ path: 'id', message: 'cannot be changed: other items refer to it' });

@@ -65,7 +65,7 @@ export function keptByReferences(
 const keysNamed = new WeakMap<object, readonly string[]>();
 
 /** Keys (`keyOf`) of the items that an item or a part of one names; worked out once for each. */
-function namedIn(part: Readonly<Record<string, unknown>>): readonly string[] {
+export function namedIn(part: Readonly<Record<string, unknown>>): readonly string[] {
   let keys = keysNamed.get(part);
   if (keys === undefined) {
     keys = Object.entries(part).flatMap(([name, value]): readonly string[] => {

@@ -31,6 +31,8 @@ interface Props {
   readonly select: (selection: Selection) => void;
   /** Puts texts into cells whose first is at a place; rows behind the last one are new claims. */
   readonly type: (place: Place, texts: readonly (readonly string[])[], label?: string) => void;
+  /** What a row is known by, also after its claim got another id. */
+  readonly rowKey: (claim: Entity) => string;
   /** Opens the form of a claim. */
   readonly open: (claim: Entity) => void;
   readonly undo: () => void;
@@ -44,7 +46,8 @@ interface Props {
  * the document.
  */
 export function ClaimsGrid(props: Props) {
-  const { payload, claims, columns, sort, sortBy, selection, type, open, undo, redo, isUnsaved } = props;
+  const { payload, claims, columns, sort, sortBy, selection, type, rowKey, open, undo, redo, isUnsaved } =
+    props;
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ first: 0, count: 30 });
   /** Whether keys go to the grid; it does not take the focus by itself. */
@@ -53,7 +56,9 @@ export function ClaimsGrid(props: Props) {
   /** The column in which a row that is typed with Tab begins; null while none is. */
   const rowStart = useRef<number | null>(null);
   const typedAt = useRef<Place | null>(null);
-  const [editing, setEditing] = useState<Place | null>(null);
+  /** The cell that opens with the caret in its text, by the key of its row. */
+  const [editing, setEditing] = useState<{ readonly key: string; readonly column: number } | null>(null);
+  const keyAt = (index: number) => (claims[index] === undefined ? '' : rowKey(claims[index]));
   const select = (next: Selection) => {
     setEditing(null);
     props.select(next);
@@ -191,7 +196,7 @@ export function ClaimsGrid(props: Props) {
     const problems = claim === undefined ? [] : itemProblems('claims', claim);
     const number = count(index + 1);
     return (
-      <tr key={claim?.id ?? ''} aria-rowindex={index + 2}>
+      <tr key={keyAt(index)} aria-rowindex={index + 2}>
         <th scope="row" class="row-head">
           {claim === undefined ? (
             <span aria-label="New claim">+</span>
@@ -210,7 +215,7 @@ export function ClaimsGrid(props: Props) {
         {columns.map(({ field, title, width: size }, columnIndex) => {
           const place = { row: index, column: columnIndex };
           const isFocus = index === focus.row && columnIndex === focus.column;
-          const isOpened = editing?.row === index && editing.column === columnIndex;
+          const isOpened = editing?.key === keyAt(index) && editing.column === columnIndex;
           const problem = problems.find(({ path }) => path === field);
           const text = claim === undefined ? '' : cellText(payload, claim, field);
           const wrong = problem && (text === '' ? 'to be filled in' : cellProblem(problem));
@@ -232,14 +237,14 @@ export function ClaimsGrid(props: Props) {
               onMouseOver={(event) =>
                 event.buttons === 1 && select({ anchor: selection.anchor, focus: place })
               }
-              onDblClick={() => setEditing(place)}
+              onDblClick={() => setEditing({ key: keyAt(index), column: columnIndex })}
             >
               <span class="cell-text" dir="auto">
                 {visible(shortened(plain(text), CELL_LENGTH))}
               </span>
               {isFocus && (
                 <CellEditor
-                  key={`${index} ${columnIndex} ${isOpened}`}
+                  key={String(isOpened)}
                   label={`${title}, row ${number}: ${text === '' ? 'empty' : visible(shortened(plain(text), CELL_LENGTH))}${wrong === undefined ? '' : `, ${wrong}`}`}
                   describedBy={HELP_ID}
                   text={text}

@@ -47,12 +47,15 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
   const [show, setShow] = useState<Show>('all');
   const [sort, setSort] = useState<Sort | null>(null);
   const [isAdvanced, setAdvanced] = useState(false);
-  const [selection, select] = useState<Selection>(ORIGIN);
-  const [opened, setOpened] = useState<Entity | null>(null);
+  const [chosenCells, select] = useState<Selection>(ORIGIN);
+  const [opened, setOpened] = useState<{ readonly claim: Entity; readonly key: string } | null>(null);
   const [said, setSaid] = useState('');
+  /** What is kept of items is kept by their row keys: they may get other ids. */
+  const keyOfClaim = ({ id }: Entity) => desk.rowKey({ kind: 'claims', id });
+  const open = (claim: Entity) => setOpened({ claim, key: keyOfClaim(claim) });
   /** Claims made while a filter was on stay on view. */
   const made = useRef<ReadonlySet<string>>(new Set());
-  /** Ids of the sources that were made in the grid and whose types nobody has looked at yet. */
+  /** Row keys of the sources that were made in the grid and whose types nobody has looked at yet. */
   const [madeSources, setMadeSources] = useState<ReadonlySet<string>>(new Set());
   /** Spellings that the user means as they are. */
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set());
@@ -61,15 +64,28 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
   const order = useRef<readonly string[]>([]);
   const asked = JSON.stringify([filter, show, sort]);
   const lastAsked = useRef('');
-  const claims = useMemo(() => {
+  const takeOvers = useRef(state.takeOvers);
+  const [claims, follows] = useMemo(() => {
     // Rows stay where they are while they are edited: filter and order are applied when they are chosen.
     if (lastAsked.current !== asked) made.current = new Set();
-    const kept = lastAsked.current === asked ? order.current : null;
+    const before = lastAsked.current === asked ? order.current : null;
     lastAsked.current = asked;
-    const shown = shownClaims(payload, { filter, show, sort, kept, made: made.current });
-    order.current = shown.map(({ id }) => id);
-    return shown;
+    const idOf = new Map(all.map((claim) => [keyOfClaim(claim), claim.id]));
+    const idsOf = (keys: Iterable<string>) => [...keys].flatMap((key) => idOf.get(key) ?? []);
+    const kept = before && idsOf(before);
+    const shown = shownClaims(payload, { filter, show, sort, kept, made: new Set(idsOf(made.current)) });
+    order.current = shown.map(keyOfClaim);
+    const isTakenOver = takeOvers.current !== state.takeOvers;
+    takeOvers.current = state.takeOvers;
+    return [shown, isTakenOver && before !== null ? followed(before, order.current) : null] as const;
   }, [asked, all, payload.actors, payload.subjects]);
+  // The cells that are chosen stay those of their claims when rows of others come or go.
+  const lastFollowed = useRef(follows);
+  let selection = chosenCells;
+  if (follows !== lastFollowed.current) {
+    lastFollowed.current = follows;
+    if (follows !== null) select((selection = follows(selection)));
+  }
   /** Another view begins at its first row. */
   const view = (change: () => void) => {
     change();
@@ -86,7 +102,9 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     () => nearSpelled(listsOf(payload)).filter((one) => !apart.has(spellingKey(one))),
     [all, payload.inferences, apart],
   );
-  const unchecked = itemsOf(payload, 'actors').filter(({ id }) => madeSources.has(id));
+  const unchecked = itemsOf(payload, 'actors').filter(({ id }) =>
+    madeSources.has(desk.rowKey({ kind: 'actors', id })),
+  );
   const area = areaOf(selection);
   const chosen = claims.slice(area.top, area.bottom + 1);
 
@@ -110,9 +128,10 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
       }),
     );
     const typed = typeCells(payload, inputs, columns);
-    made.current = new Set([...made.current, ...typed.madeClaims]);
-    if (typed.madeSources.length > 0)
-      setMadeSources(new Set([...madeSources, ...typed.madeSources.map(({ id }) => id)]));
+    const keysOf = (kind: EntityKind, ids: readonly string[]) => ids.map((id) => desk.rowKey({ kind, id }));
+    made.current = new Set([...made.current, ...keysOf('claims', typed.madeClaims)]);
+    const sources = typed.madeSources.map(({ id }) => id);
+    if (sources.length > 0) setMadeSources(new Set([...madeSources, ...keysOf('actors', sources)]));
     const deleted = typed.items.filter(({ kind, after }) => kind === 'claims' && after === null).length;
     const parts = [
       deleted > 0 ? `${counted(deleted, 'claim')} deleted` : label,
@@ -234,7 +253,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
         claims={pinConflicts}
         rows={placesOf(claims)}
         change={(label, claim) => desk.edit(label, [{ kind: 'claims', id: claim.id, after: claim }])}
-        open={setOpened}
+        open={open}
       />
       <Failure error={state.error} retry={() => void desk.flush()} />
       <div class="claims-parts">
@@ -247,7 +266,8 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
           selection={withinRows(selection, claims.length)}
           select={select}
           type={type}
-          open={setOpened}
+          rowKey={keyOfClaim}
+          open={open}
           undo={desk.undo}
           redo={desk.redo}
           isUnsaved={desk.isUnsaved}
@@ -257,21 +277,35 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
       {opened && (
         <EntityEditor
           spec={CLAIMS}
-          initial={opened}
+          initial={opened.claim}
           isNew={false}
           takenIds={new Set()}
           payload={payload}
-          problems={itemProblems('claims', opened)}
-          save={async (entity) =>
-            desk.edit('Claim changed', [{ kind: 'claims', id: entity.id, after: entity }])
-          }
-          remove={async () => remove([opened])}
+          problems={itemProblems('claims', opened.claim)}
+          save={async (entity) => {
+            const { id } = all.find((claim) => keyOfClaim(claim) === opened.key) ?? entity;
+            desk.edit('Claim changed', [{ kind: 'claims', id, after: { ...entity, id } }]);
+          }}
+          remove={async () => remove(all.filter((claim) => keyOfClaim(claim) === opened.key))}
           close={() => setOpened(null)}
           another={() => setOpened(null)}
         />
       )}
     </div>
   );
+}
+
+/**
+ * Chooses cells where the rows with some keys stand now as they were chosen before; the row behind the last
+ * one stays behind it.
+ */
+function followed(before: readonly string[], now: readonly string[]): (selection: Selection) => Selection {
+  const places = new Map(now.map((key, row) => [key, row]));
+  const moved = ({ row, column }: Place): Place => {
+    const key = before[row];
+    return { row: key === undefined ? row - before.length + now.length : (places.get(key) ?? row), column };
+  };
+  return ({ anchor, focus }) => ({ anchor: moved(anchor), focus: moved(focus) });
 }
 
 /** The rows on view of some items, in words. */

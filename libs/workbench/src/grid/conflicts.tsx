@@ -1,7 +1,8 @@
 import { plain, shortened, visible } from '@platform/viewer/browser';
-import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
-import type { Conflict, Desk, DeskState } from './desk.ts';
-import { isSame } from '../edit/edits.ts';
+import { KINDS, labelOf, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
+import { isSame, itemOf } from '../edit/edits.ts';
+import type { Desk, DeskState } from './desk.ts';
+import type { Conflict } from './take-over.ts';
 
 const TEXT_LENGTH = 80;
 const FIELDS_MAX = 4;
@@ -16,7 +17,7 @@ export function Conflicts({ desk, state }: { readonly desk: Desk; readonly state
       <ul>
         {state.conflicts.map((conflict) => (
           <li key={`${conflict.mine.kind} ${conflict.mine.id}`}>
-            <ConflictWords conflict={conflict} />
+            <ConflictWords conflict={conflict} payload={state.payload} />
             <div class="form-actions">
               <button type="button" onClick={() => desk.resolve(conflict, 'mine')}>
                 Keep mine
@@ -32,7 +33,13 @@ export function Conflicts({ desk, state }: { readonly desk: Desk; readonly state
   );
 }
 
-function ConflictWords({ conflict: { mine, theirs } }: { readonly conflict: Conflict }) {
+function ConflictWords({
+  conflict: { mine, theirs },
+  payload,
+}: {
+  readonly conflict: Conflict;
+  readonly payload: object;
+}) {
   const { title } = KINDS.find(({ kind }) => kind === mine.kind)!;
   const item = mine.after ?? mine.before ?? theirs;
   const name = item === null ? mine.id : shortened(plain(nameOf(item)), TEXT_LENGTH) || mine.id;
@@ -53,7 +60,8 @@ function ConflictWords({ conflict: { mine, theirs } }: { readonly conflict: Conf
         <ul>
           {fieldsOf(mine.after, theirs).map((field) => (
             <li key={field}>
-              {labelOf(field)}: yours is {shown(mine.after![field])}, theirs is {shown(theirs[field])}
+              {labelOf(field)}: yours is {shown(named(payload, field, mine.after![field]))}, theirs is{' '}
+              {shown(named(payload, field, theirs[field]))}
             </li>
           ))}
         </ul>
@@ -78,6 +86,16 @@ const fieldsOf = (mine: Entity, theirs: Entity) =>
   [...new Set([...Object.keys(mine), ...Object.keys(theirs)])]
     .filter((field) => !isSame(mine[field], theirs[field]))
     .slice(0, FIELDS_MAX);
+
+/** The value of a field, with names in the place of the ids of items. */
+function named(payload: object, field: string, value: unknown): unknown {
+  const kind = REFERENCES[field];
+  const nameOfItem = (id: unknown) => {
+    const item = typeof id === 'string' && kind ? itemOf(payload, { kind, id }) : null;
+    return item === null ? id : nameOf(item) || id;
+  };
+  return Array.isArray(value) && kind ? value.map(nameOfItem).join(', ') : nameOfItem(value);
+}
 
 const shown = (value: unknown) =>
   value === undefined || value === null

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
+import type { InvestigationInput } from '@platform/opinion-fusion';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { ApiError } from '../api/api-error.ts';
-import type { Session } from '../api/wire.ts';
-import { KINDS, type Entity } from '../edit/kinds.ts';
-import { moved, payloadChange, type Move } from '../edit/payload-change.ts';
-import { createDesk, judgeable } from './desk.ts';
-import { applied, itemOf, recorded } from '../edit/edits.ts';
+import type { Entity } from '../edit/kinds.ts';
+import { payloadChange } from '../edit/payload-change.ts';
+import { itemOf, recorded } from '../edit/edits.ts';
+import { serviceOf } from './desk.fixture.ts';
+import { judgeable, type Desk } from './desk.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -29,51 +29,23 @@ const EMPTY = {
   claims: [],
 } as unknown as InvestigationInput;
 
-/** A session as the service keeps it, which other people write to as well. */
+/** A session as the service keeps it, with a desk, which other people write to as well. */
 function service(...claims: readonly object[]) {
-  let payload = { ...EMPTY, claims } as unknown as InvestigationInput;
-  let version = 1;
-  let failure: ApiError | null = null;
-  const session = () => ({ session_id: 's', name: 'n', payload, version: String(version) }) as Session;
-  const write = (kind: EntityKind, id: string, after: object | null) => {
-    payload = applied(payload, [{ kind, id, before: null, after: after as Entity | null }]);
-    version += 1;
-  };
-  const desk = createDesk(session(), {
-    async send(change) {
-      if (failure !== null) {
-        const thrown = failure;
-        failure = null;
-        throw thrown;
-      }
-      if (change['expected_version'] !== String(version)) throw new ApiError(409, 'changed');
-      for (const { kind, removalsField } of KINDS) {
-        for (const item of (change[kind] ?? []) as Entity[]) write(kind, item.id, item);
-        for (const id of (change[removalsField] ?? []) as string[]) write(kind, id, null);
-      }
-      payload = moved(payload, (change['moves'] ?? []) as Move[]);
-      version += 1;
-      return { version: String(version) };
-    },
-    read: async () => session(),
-    stored: () => {},
-    setTimer: () => undefined,
-    clearTimer: () => {},
-  });
+  const there = serviceOf({ ...EMPTY, claims });
+  const { desk, fails } = there.desk();
   return {
     desk,
-    bytes: () => JSON.stringify(payload),
-    values: () => payload.claims.map(({ id, value }) => `${id}=${value}`),
-    elsewhere: (id: string, after: object | null) => write('claims', id, after),
-    fail: (next: ApiError) => (failure = next),
+    bytes: () => JSON.stringify(there.session().payload),
+    values: () => there.session().payload.claims.map(({ id, value }) => `${id}=${value}`),
+    elsewhere: (id: string, after: object | null) => there.write(set(id, after)),
+    fail: (next: ApiError) => fails(next),
   };
 }
 
 const set = (id: string, after: object | null) => [
   { kind: 'claims' as const, id, after: after as Entity | null },
 ];
-const shown = (desk: ReturnType<typeof createDesk>) =>
-  desk.state().payload.claims.map(({ id, value }) => `${id}=${value}`);
+const shown = (desk: Desk) => desk.state().payload.claims.map(({ id, value }) => `${id}=${value}`);
 
 describe('the desk of an investigation', () => {
   it('what is stored already is in the history of the desk, in its turn, unless it was taken back otherwise', async () => {
@@ -236,6 +208,43 @@ describe('the desk of an investigation', () => {
     expect(values()).toEqual(['c1=10', 'c2=21', 'c3=30']);
     expect(shown(desk).toSorted()).toEqual(['c1=10', 'c2=21', 'c3=30']);
     expect(desk.state()).toMatchObject({ unsaved: 0, conflicts: [] });
+  });
+
+  it('a source that two people add is one, of the type that somebody chose for it', async () => {
+    covers('INV-S.67');
+    const source = (type: string, more: object = {}) => [
+      {
+        kind: 'actors' as const,
+        id: 'daily',
+        after: { id: 'daily', name: 'Daily', source_type: type, ...more },
+      },
+    ];
+    for (const isChosen of [false, true]) {
+      const there = serviceOf(EMPTY);
+      const { desk } = there.desk();
+      desk.edit('typed', [...source('Anonymous'), ...set('c1', claim('c1', '1', { actor_id: 'daily' }))]);
+      if (isChosen) desk.edit('chosen', source('Expert'));
+      there.write(source('Journalist'));
+      await desk.flush();
+      expect(desk.state().conflicts.map(({ mine }) => mine.id)).toEqual(isChosen ? ['daily'] : []);
+      expect(there.session().payload).toMatchObject({
+        actors: [{ id: 'a1' }, { id: 'daily', source_type: 'Journalist' }],
+        claims: [{ id: 'c1', actor_id: 'daily' }],
+      });
+    }
+  });
+
+  it('a row that got another id keeps its row key, and what took its id has another one', async () => {
+    covers('INV-S.71');
+    const { desk, values, elsewhere } = service();
+    const keyOfRow = (id: string) => desk.rowKey({ kind: 'claims', id });
+    desk.edit('typed', set('c1', claim('c1', 'mine')));
+    const key = keyOfRow('c1');
+    elsewhere('c1', claim('c1', 'theirs'));
+    await desk.flush();
+    expect(values()).toEqual(['c1=theirs', 'c2=mine']);
+    expect(keyOfRow('c2')).toBe(key);
+    expect(keyOfRow('c1')).not.toBe(key);
   });
 
   it('an edit is not taken back from a field that somebody else changed since', async () => {

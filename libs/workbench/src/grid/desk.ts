@@ -5,16 +5,14 @@ import { claimProblems, problemsOf } from '../edit/draft.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
 import { atQuote, isOtherWords, unpinned } from '../edit/pin-conflict.ts';
 import { itemsOf, keyOf, moved, movesTo, placesOf } from '../edit/payload-change.ts';
-import { referencesTo } from '../edit/referrers.ts';
+import { namedIn } from '../edit/referrers.ts';
 import type { Problem } from '../api/problems.ts';
 import {
   applied,
   inverse,
   isSame,
   itemOf,
-  keptBack,
   lostWords,
-  merged,
   movesOfAdded,
   recorded,
   updateOf,
@@ -22,6 +20,7 @@ import {
   type Edit,
   type ItemEdit,
 } from '../edit/edits.ts';
+import { takenOver, type Conflict, type Ref } from './take-over.ts';
 
 /** What a desk asks of the service. */
 export interface DeskApi {
@@ -35,13 +34,6 @@ export interface DeskApi {
   readonly clearTimer: (timer: never) => void;
 }
 
-/** An item that the user and somebody else changed in the same field. */
-export interface Conflict {
-  readonly mine: ItemEdit;
-  /** As it is stored now; null for deleted. */
-  readonly theirs: Entity | null;
-}
-
 export interface DeskState {
   /** The investigation as the user sees it: stored or not yet. */
   readonly payload: InvestigationInput;
@@ -52,6 +44,8 @@ export interface DeskState {
   readonly incomplete: number;
   readonly error: unknown;
   readonly conflicts: readonly Conflict[];
+  /** How often the desk took over what somebody else had stored. */
+  readonly takeOvers: number;
   /** The last action, and whether it was taken back. */
   readonly last: { readonly label: string; readonly isUndone: boolean; readonly note?: string } | null;
   readonly canUndo: boolean;
@@ -96,7 +90,12 @@ export function createDesk(session: Session, api: DeskApi) {
   let last: DeskState['last'] = null;
   let error: unknown = null;
   let conflicts: readonly Conflict[] = [];
-  let dirty = new Map<string, Pick<ItemEdit, 'kind' | 'id'>>();
+  let dirty = new Map<string, Ref>();
+  /** What was sent without a response: see `Work`. */
+  let sent = new Map<string, readonly (Entity | null)[]>();
+  let takeOvers = 0;
+  /** What items are known by on the screen where that is not their own key. */
+  const rowKeys = new Map<string, string>();
   let saving: Promise<void> | null = null;
   let timer: unknown;
   let state = describe();
@@ -110,6 +109,7 @@ export function createDesk(session: Session, api: DeskApi) {
       incomplete: [...dirty.values()].filter(isIncomplete).length,
       error,
       conflicts,
+      takeOvers,
       last,
       canUndo: undos.length > 0,
       canRedo: redos.length > 0,
@@ -123,7 +123,7 @@ export function createDesk(session: Session, api: DeskApi) {
     for (const listener of listeners) listener();
   }
 
-  function isIncomplete(ref: Pick<ItemEdit, 'kind' | 'id'>): boolean {
+  function isIncomplete(ref: Ref): boolean {
     const item = itemOf(payload, ref);
     return item !== null && itemProblems(ref.kind, item).length > 0;
   }
@@ -136,10 +136,11 @@ export function createDesk(session: Session, api: DeskApi) {
   }
 
   /** Notes which items are not as they are stored. */
-  function note(refs: readonly Pick<ItemEdit, 'kind' | 'id'>[]): void {
+  function note(refs: readonly Ref[]): void {
     for (const { kind, id } of refs) {
       const ref = { kind, id };
-      if (isSame(itemOf(payload, ref), itemOf(base, ref))) dirty.delete(keyOf(ref));
+      const isStored = isSame(itemOf(payload, ref), itemOf(base, ref)) && !sent.has(keyOf(ref));
+      if (isStored) dirty.delete(keyOf(ref));
       else dirty.set(keyOf(ref), ref);
     }
   }
@@ -164,25 +165,28 @@ export function createDesk(session: Session, api: DeskApi) {
   async function store(): Promise<void> {
     error = null;
     for (let tries = 0; tries < TRIES;) {
-      const sent = sendable();
-      const next = applied(base, sent);
+      const edits = sendable();
+      const next = applied(base, edits);
       const moves = movesTo(base, next, payload);
-      if (sent.length === 0 && moves.length === 0) return;
+      if (edits.length === 0 && moves.length === 0) return;
       try {
-        const update = { ...updateOf(sent), ...(moves.length > 0 && { moves }) };
+        const update = { ...updateOf(edits), ...(moves.length > 0 && { moves }) };
         const stored = await api.send({ ...update, expected_version: version });
         version = stored.version;
         base = moved(next, moves);
+        sent = new Map();
         note([...dirty.values()]);
         api.stored(base);
       } catch (failure) {
         if (!(failure instanceof ApiError) || failure.status !== 409) {
           error = failure;
+          if (isUnanswered(failure))
+            for (const edit of edits) sent.set(keyOf(edit), [...(sent.get(keyOf(edit)) ?? []), edit.after]);
           return;
         }
         tries += 1;
         try {
-          takeOver(await api.read());
+          takeOver(await api.read(), new Map());
         } catch (unread) {
           error = unread;
           return;
@@ -192,55 +196,48 @@ export function createDesk(session: Session, api: DeskApi) {
   }
 
   /**
-   * The unsaved items that are whole and in no conflict, as edits of what is stored, new ones in the order in
-   * which they stand.
+   * The unsaved items that are whole, in no conflict, and refer to no new item that waits itself, whose id
+   * may be another one's by then; as edits of what is stored, new ones in the order in which they stand.
    */
   function sendable(): ItemEdit[] {
     const held = new Set(conflicts.map(({ mine }) => keyOf(mine)));
-    const place = ({ kind, id }: Pick<ItemEdit, 'kind' | 'id'>) =>
-      placesOf(itemsOf(payload, kind)).get(id) ?? -1;
-    return [...dirty.values()]
-      .filter((ref) => !held.has(keyOf(ref)) && !isIncomplete(ref))
+    const place = ({ kind, id }: Ref) => placesOf(itemsOf(payload, kind)).get(id) ?? -1;
+    const refs = [...dirty.values()];
+    const waiting = new Set<string>();
+    for (const ref of refs) if (held.has(keyOf(ref)) || isIncomplete(ref)) waiting.add(keyOf(ref));
+    const isNew = (key: string) => {
+      const ref = dirty.get(key);
+      return waiting.has(key) && ref !== undefined && itemOf(base, ref) === null;
+    };
+    for (let before = -1; before < waiting.size;) {
+      before = waiting.size;
+      for (const ref of refs) if (namedIn(itemOf(payload, ref) ?? {}).some(isNew)) waiting.add(keyOf(ref));
+    }
+    return refs
+      .filter((ref) => !waiting.has(keyOf(ref)))
       .map((ref) => ({ ...ref, before: itemOf(base, ref), after: itemOf(payload, ref) }))
       .toSorted((a, b) => place(a) - place(b));
   }
 
-  /** Takes over what the service has now: all but what the user changed, which is merged field by field. */
-  function takeOver(stored: Session): void {
-    const mine = [...dirty.values()].map((ref) => ({
-      ...ref,
-      before: itemOf(base, ref),
-      after: itemOf(payload, ref),
-    }));
-    const [before, seen] = [base, payload];
+  /** Takes over what the service has now: see `takenOver`. `unknown` is what may be stored nevertheless. */
+  function takeOver(stored: Session, unknown = sent): void {
+    const taken = takenOver(
+      { base, payload, undos, redos, conflicts, dirty: [...dirty.values()], sent },
+      stored.payload,
+    );
+    ({ payload, undos, redos } = taken);
     base = stored.payload;
     version = stored.version;
-    const clashes: Conflict[] = [];
-    const kept = mine.flatMap((edit): ItemEdit[] => {
-      const theirs = itemOf(base, edit);
-      if (isSame(theirs, itemOf(before, edit)) || isSame(theirs, edit.after)) return [edit];
-      const next =
-        theirs !== null && edit.before !== null && edit.after !== null
-          ? merged(edit.before, edit.after, theirs)
-          : null;
-      if (next !== null) return [{ ...edit, after: next }];
-      clashes.push({ mine: edit, theirs });
-      return [edit];
-    });
-    const dropped = kept.filter((edit) => !clashes.some(({ mine }) => mine === edit));
-    const known = referencesTo(seen, new Set(dropped.filter(({ after }) => after === null).map(keyOf)));
-    for (const key of keptBack(dropped, base, new Set(known.map((one) => one.key)))) {
-      const edit = kept.find((one) => keyOf(one) === key)!;
-      clashes.push({ mine: edit, theirs: itemOf(base, edit) });
+    sent = unknown;
+    takeOvers += 1;
+    for (const [key, id] of taken.newIds) {
+      const kind = key.slice(0, key.indexOf(' '));
+      rowKeys.set(`${kind} ${id}`, rowKeys.get(key) ?? key);
+      rowKeys.set(key, `${key} ${takeOvers}`);
     }
-    payload = applied(base, kept);
-    payload = moved(payload, movesOfAdded(kept, payload, seen));
     dirty = new Map();
-    note(mine);
-    const older = conflicts.filter(
-      ({ mine: one }) => !clashes.some(({ mine }) => keyOf(mine) === keyOf(one)),
-    );
-    conflicts = [...older, ...clashes].filter(({ mine: one }) => dirty.has(keyOf(one)));
+    note(taken.dirty);
+    conflicts = taken.conflicts.filter(({ mine }) => dirty.has(keyOf(mine)));
     api.stored(base, stored);
     changed();
   }
@@ -324,6 +321,9 @@ export function createDesk(session: Session, api: DeskApi) {
 
     /** Whether an item is not stored as it stands here. */
     isUnsaved: ({ id }: Entity): boolean => dirty.has(keyOf({ kind: 'claims', id })),
+
+    /** What an item is known by while the desk is open, also after it got another id. */
+    rowKey: (ref: Ref): string => rowKeys.get(keyOf(ref)) ?? keyOf(ref),
     flush,
   };
 }
@@ -333,6 +333,10 @@ const turned = ({ before, after, ...item }: ItemEdit): ItemEdit => ({
   before: after,
   after: before,
 });
+
+/** Whether a request may have been done although it failed. */
+const isUnanswered = (failure: unknown) =>
+  !(failure instanceof ApiError) || failure.status === 0 || failure.status >= 500;
 
 const noteOf = (note: string | undefined) => (note === undefined ? {} : { note });
 

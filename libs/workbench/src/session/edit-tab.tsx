@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { count, counted } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Problem } from '../api/problems.ts';
 import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
@@ -25,6 +26,7 @@ import { itemsOf } from '../edit/payload-change.ts';
 import { PayloadJson } from '../edit/payload-json.tsx';
 import { ProblemList } from '../components/problem-list.tsx';
 import { SettingsForm } from '../edit/settings-form.tsx';
+import { besideTaken } from '../files/taken-ids.ts';
 import { settingsSet, takeBack, updateStored, type StoredEdit } from '../edit/stored-session.ts';
 
 interface Props {
@@ -44,7 +46,7 @@ interface OpenItem {
   readonly what: 'entity';
   readonly spec: KindSpec;
   readonly entity: Entity | null;
-  /** The item as its user saw it last, null for none. */
+  /** The item as it is stored and its user saw it last, null for none. */
   readonly seen: Entity | null;
   readonly problems?: readonly Problem[];
   /** How many were added in a row, and the last of them. */
@@ -93,20 +95,37 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
     });
   }
 
+  /** Adds the item that the editor has open, under another id where its own is taken. Throws ApiError. */
+  async function addItem(opened: OpenItem, item: Entity): Promise<void> {
+    const { kind } = opened.spec;
+    const seen = { ...session, payload: { ...payload, [kind]: [] } };
+    try {
+      await saveChange({ [kind]: [item] }, `Added “${shownName(item)}”`, seen);
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      // Somebody else made the same source: saving again replaces it.
+      if (failure.status === 412) setOpen({ ...opened, seen: await readItem(api, id, opened.spec, item.id) });
+      throw withoutPrefix(failure, `${kind}[0].`);
+    }
+  }
+
   /** Writes or, given null, deletes the item that the editor has open. Throws ApiError. */
-  async function putItem(opened: OpenItem, itemId: string, next: Entity | null): Promise<Edit> {
+  async function putItem(
+    opened: OpenItem & { seen: Entity },
+    itemId: string,
+    next: Entity | null,
+  ): Promise<Edit> {
     const { spec, seen } = opened;
     const stored = await readItem(api, id, spec, itemId);
-    const taken = idsOf(payload, spec).add(itemId);
-    const clash = itemClash(spec, { seen, stored, next }, freeId(spec.idLetter, taken));
+    const clash = itemClash(spec, { seen, stored, next });
     if (clash) {
       show(spec, itemId, stored);
-      if (seen !== null) setOpen({ ...opened, seen: stored });
+      setOpen({ ...opened, seen: stored });
       throw clash;
     }
     if (next === null) await removeItem(api, id, spec, itemId);
     const written = next && (await writeItem(api, id, spec, next));
-    const label = `${next === null ? 'Deleted' : seen === null ? 'Added' : 'Changed'} “${shownName(next ?? seen!)}”`;
+    const label = `${next === null ? 'Deleted' : 'Changed'} “${shownName(next ?? seen)}”`;
     const edit = recorded(label, [{ kind: spec.kind, id: itemId, after: written }], payload);
     show(spec, itemId, written);
     desk.record(edit);
@@ -115,22 +134,24 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
 
   /** Sends an update made from the session as its user saw it, and gives what it did. Throws ApiError. */
   async function saveChange(
-    change: Record<string, unknown>,
+    change: Readonly<Record<string, unknown>>,
     label: string | typeof importWords,
     seen = session,
   ): Promise<StoredEdit> {
+    let sent = change;
     const { before, after } = await updateStored(api, id, (stored) => {
-      const clash = updateClash(change, seen, stored);
+      sent = besideTaken(change, seen.payload, stored.payload);
+      const clash = updateClash(sent, seen, stored);
       if (clash) {
         changed(() => stored);
         if (open?.what === 'json') setOpen({ ...open, seen: stored });
         throw clash;
       }
-      return change;
+      return sent;
     });
     changed(() => after);
     const items = KINDS.flatMap(({ kind, removalsField }) =>
-      [...itemsOf(change, kind).map((item) => item.id), ...((change[removalsField] ?? []) as string[])].map(
+      [...itemsOf(sent, kind).map((item) => item.id), ...((sent[removalsField] ?? []) as string[])].map(
         (itemId) => ({ kind, id: itemId, after: itemOf(after.payload, { kind, id: itemId }) }),
       ),
     );
@@ -138,7 +159,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
     const edit = {
       ...real,
       label: typeof label === 'string' ? label : label(real.items),
-      settings: settingsSet(change, before.payload, after.payload),
+      settings: settingsSet(sent, before.payload, after.payload),
     };
     desk.record(edit);
     return edit;
@@ -154,11 +175,11 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
 
   /** Deletes the item that the editor has open and offers to put it back. Throws ApiError. */
   async function removeOpen(opened: OpenItem): Promise<void> {
-    const { spec, seen } = opened;
-    const edit = await putItem(opened, opened.entity!.id, null);
-    focusIfLost(sectionId(spec));
+    const seen = opened.seen ?? opened.entity!;
+    const edit = await putItem({ ...opened, seen }, opened.entity!.id, null);
+    focusIfLost(sectionId(opened.spec));
     setNotice({
-      text: `Deleted “${shownName(seen!)}”.`,
+      text: `Deleted “${shownName(seen)}”.`,
       edit,
       undo: () => undo(edit),
     });
@@ -278,12 +299,15 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
         <EntityEditor
           key={open.round}
           spec={open.spec}
-          initial={open.entity ?? newItem(open, payload)}
+          initial={open.entity ?? newItem(open, payload, state.payload)}
           isNew={open.entity === null}
-          takenIds={idsOf(payload, open.spec)}
+          takenIds={idsOf(open.spec, payload, state.payload)}
           payload={payload}
           problems={open.problems}
-          save={async (entity) => void (await putItem(open, entity.id, entity))}
+          save={async (entity) => {
+            if (open.seen === null) await addItem(open, entity);
+            else await putItem({ ...open, seen: open.seen }, entity.id, entity);
+          }}
           remove={() => removeOpen(open)}
           close={close}
           another={(last) => setOpen({ ...open, last, round: (open.round ?? 0) + 1 })}
@@ -320,13 +344,19 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
   );
 }
 
-const idsOf = (payload: object, { kind }: KindSpec) => new Set(itemsOf(payload, kind).map(({ id }) => id));
+/** The ids of a list as it is stored and as it stands on the desk. */
+const idsOf = ({ kind }: KindSpec, ...payloads: readonly object[]) =>
+  new Set(payloads.flatMap((payload) => itemsOf(payload, kind).map(({ id }) => id)));
+
+/** An error of an update that sent one item, as the form of the item names its fields. */
+const withoutPrefix = ({ status, message, problems, ...error }: ApiError, prefix: string) =>
+  new ApiError(status, message.replaceAll(`\n${prefix}`, '\n').replace(prefix, ''), { ...error, problems });
 
 /** What a new item begins with: a free id, and what stays of the one that was added before it. */
-function newItem({ spec, last }: OpenItem, payload: object): Entity {
+function newItem({ spec, last }: OpenItem, ...payloads: readonly object[]): Entity {
   const stays = (spec.stays ?? []).filter((field) => typeof last?.[field] === 'string');
   return {
-    id: freeId(spec.idLetter, idsOf(payload, spec)),
+    id: freeId(spec.idLetter, idsOf(spec, ...payloads)),
     // A date as it was typed, not the instant that it was stored as.
     ...Object.fromEntries(stays.map((field) => [field, String(last![field]).replace(/T00:00:00Z$/, '')])),
   };
