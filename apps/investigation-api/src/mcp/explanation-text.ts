@@ -58,7 +58,7 @@ const headLine = (e: Explanation, judgedAt: string): string =>
 function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied }: Explanation): string[] {
   const tie = tiedValues({ tied, rival_values: rivals }) ?? [];
   const rest = rivals.filter((one, index) => index > 0 && !tie.includes(one));
-  const isApart = (one: Rival) => one.apart === true && !one.denied;
+  const isApart = (one: Rival) => one.apart === true && (!one.denied || !denied);
   const others = rest.filter((one) => !isApart(one) && one.value !== leading);
   const apart = rest.filter(isApart);
   const words = (values: readonly Rival[]) =>

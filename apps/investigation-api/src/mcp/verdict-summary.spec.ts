@@ -380,3 +380,28 @@ describe('the values and sources that a verdict names', () => {
     },
   );
 });
+
+it('a denial of another scope that documents refute is told with the chance of its value', () => {
+  covers('INV-T.65', 'INV-V.273');
+  const about = { actor_id: 'a', subject_id: 's', predicate: 'culprit', content: 'x' };
+  const input = {
+    research_question: 'Who?',
+    actors: [
+      { id: 'a', name: 'Ministry', source_type: 'Institutional' },
+      { id: 'b', name: 'Daily', source_type: 'Journalist' },
+    ],
+    subjects: [{ id: 's', name: 'The leak', subject_type: 'event' }],
+    claims: [
+      { ...about, id: 'c0', value: 'Smith', valence: 'Refutes', scope: 'in Europe' },
+      { ...about, id: 'c1', actor_id: 'b', value: 'Jones', scope: 'in Asia' },
+    ],
+    evidence: ['e0', 'e1'].map((id) => ({ id, claim_id: 'c0', content: id, valence: 'Refutes', weight: 2 })),
+  };
+  const now = new Date('2026-01-01T00:00:00Z');
+  const result = analyze(input, { now }) as InvestigationResult;
+  const told = /in other scopes or of other times:? Smith \(in Europe(?:\) |: denied, )97 %/i;
+  expect(summarizeVerdict(result as never)).toMatch(told);
+  const { subject_id, predicate } = result.subject_results[0]!;
+  const explanation = toldExplanation(explain(input, { now, subject_id, predicate })!, input, result);
+  expect(explanationText({ explanation, judged_at: '' } as never)).toMatch(told);
+});

@@ -119,8 +119,8 @@ const supersededSuffix = ({ superseded }: Kept) =>
 
 /** `; two sources deny Smith`: values that nobody states and that the rivals do not name. */
 function denialsSuffix(verdict: Kept): string {
-  const { tied, others } = toldRivals(verdict);
-  const told = new Set([...tied, ...others].map(said));
+  const { tied, others, apart } = toldRivals(verdict);
+  const told = new Set([...tied, ...others, ...apart].map(said));
   const words = textOf(denialWords((verdict.denials ?? []).filter((one) => !told.has(said(one)))));
   return words === '' ? '' : `; ${words}`;
 }
@@ -242,7 +242,7 @@ export function toldRivals<R extends Tied>({
   readonly leftApart: number;
 } {
   const tie = tiedValues<R>({ tied, rival_values: values }) ?? [];
-  const isApart = (one: R) => one.apart === true && !one.denied;
+  const isApart = (one: R) => one.apart === true && (!one.denied || !values[0]?.denied);
   const isOfYesAndNo = leading === 'true' || leading === 'false';
   const rest = byWeight(values.filter((one, index) => index > 0 && !tie.includes(one))).flat();
   const competing = isOfYesAndNo ? [] : rest.filter((one) => !isApart(one) && one.value !== leading);
@@ -265,8 +265,11 @@ function rivals(verdict: Kept): string {
   const { others, left, apart, leftApart } = toldRivals(verdict);
   const isStated = others.some(({ denied }) => !denied);
   const words = (values: typeof others, more: number) =>
-    values.map((one) => `${saidWithChance(one)}${one.denied && isStated ? ' (denied)' : ''}`).join(', ') +
-    (more > 0 ? ` and ${more} more` : '');
+    values
+      .map(
+        (one) => `${saidWithChance(one)}${one.denied && (isStated || values === apart) ? ' (denied)' : ''}`,
+      )
+      .join(', ') + (more > 0 ? ` and ${more} more` : '');
   const deniedVerb = verdict.denied ? 'denied elsewhere:' : 'denied:';
   const verb = isStated ? 'others say' : deniedVerb;
   return (

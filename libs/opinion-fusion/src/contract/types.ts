@@ -176,7 +176,7 @@ export interface RivalValue {
   tied?: true;
   /**
    * Present where claims with weight deny the value and none asserts it; its sources are those that deny it.
-   * Beside stated values it is listed where it is disputed.
+   * Beside stated values, of whatever scope and time, it is listed where it is disputed.
    */
   denied?: true;
   /**

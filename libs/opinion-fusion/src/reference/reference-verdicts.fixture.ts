@@ -369,9 +369,25 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
       ];
     }),
   ];
+  const unstatedApart = spokenFor
+    .filter((claim) => !isHere(claim))
+    .filter(
+      (claim, at, list) =>
+        !list
+          .slice(0, at)
+          .some(
+            (other) =>
+              other.scope === claim.scope &&
+              other.start === claim.start &&
+              other.end === claim.end &&
+              saysAgree(other, claim),
+          ),
+    )
+    .map((claim) => ({ ...told(claim), tied: undefined }));
   const listed = <R>(values: readonly R[]) => [
     ...values.slice(0, Math.max(1, 8 - unstated.length)),
     ...unstated,
+    ...unstatedApart,
   ];
   if (!saysFalse) {
     const { own } = chance(led);

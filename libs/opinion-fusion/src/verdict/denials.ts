@@ -5,7 +5,7 @@ import type { Claim } from '../model/model.ts';
 import { CONFLICT, relation } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import { isApart, placeOf } from './rivals.ts';
+import { isApart, isOfOnePlace, placeOf } from './rivals.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A value that is denied, with the claims that deny it, by id. */
@@ -24,10 +24,7 @@ export function deniedValues({ pair, leading }: Verdict, weighed: Weighed): read
   const { weighings, barred, groupOf } = weighed;
   const counts = (claim: Claim) => weighings[claim.index]!.weight > 0 && !barred.has(claim);
   const isSame = (one: Claim, other: Claim) =>
-    one.scope === other.scope &&
-    one.from === other.from &&
-    one.to === other.to &&
-    valuesAgree(groupOf[one.index]!.value, groupOf[other.index]!.value);
+    isOfOnePlace(one, other) && valuesAgree(groupOf[one.index]!.value, groupOf[other.index]!.value);
   const denied: Claim[][] = [];
   for (const { groups } of pair.buckets) {
     const stated = groups.filter((group) => !group.denies && group.claims.some(counts));

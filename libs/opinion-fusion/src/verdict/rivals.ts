@@ -61,6 +61,7 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     tied.includes(claim) ||
     (tied.length > 0 &&
       isTiedApart &&
+      !spokenFor.includes(claim) &&
       !competes(claim, leading, weighed) &&
       hasAsMuch(claim, tied[0]!, weighed));
   const told = (claim: Claim): RivalValue => ({
@@ -97,13 +98,23 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
       .map(({ value, calibrated_probability: chance }) => ({ value, isDenial: false, chance })),
   ];
   const likelier = isTied ? null : likelierThan(leadingChance, others);
-  const listed = (stated: readonly RivalValue[]) => [
-    ...stated.slice(0, Math.max(1, RIVALS_MAX - unstated.length)),
-    ...unstated,
-  ];
+  // In another scope or at another time, such a value takes nothing from the leading one.
+  const unstatedApart: Claim[] = [];
+  for (const claim of spokenFor) {
+    const isListed = unstatedApart.some(
+      (other) => isOfOnePlace(claim, other) && agrees(claim, other, weighed),
+    );
+    if (unstatedApart.length < RIVALS_MAX && isApart(claim, leading) && !isListed) unstatedApart.push(claim);
+  }
+  const listed = (stated: readonly RivalValue[]) =>
+    [
+      ...stated.slice(0, Math.max(1, RIVALS_MAX - unstated.length)),
+      ...unstated,
+      ...unstatedApart.map(told),
+    ].slice(0, RIVALS_MAX);
   if (!saysFalse) {
     const calibrated = group.denies ? 1 - leadingChance : leadingChance;
-    return { calibrated, rivals: listed(best.map(told)).slice(0, RIVALS_MAX), isTied, likelier };
+    return { calibrated, rivals: listed(best.map(told)), isTied, likelier };
   }
   const calibrated = chances.ofOpposite(leading);
   const first: RivalValue = {
@@ -112,7 +123,7 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     expected_probability: expectedProbability(verdict.opinion),
     calibrated_probability: calibrated,
   };
-  const rivals = listed([first, ...best.filter((claim) => claim !== truth).map(told)]).slice(0, RIVALS_MAX);
+  const rivals = listed([first, ...best.filter((claim) => claim !== truth).map(told)]);
   return { calibrated, rivals, isTied, likelier };
 }
 
@@ -169,6 +180,11 @@ export function isTiedWithin({ pair, leading }: Verdict, weighed: Weighed): bool
 /** Whether two statements are of different scopes or times, so that they do not compete. Never throws. */
 export function isApart(claim: Claim, leading: Claim): boolean {
   return claim.scope !== leading.scope || !(claim.from < leading.to && leading.from < claim.to);
+}
+
+/** Whether two statements are of one scope and exactly one time. Never throws. */
+export function isOfOnePlace(one: Claim, other: Claim): boolean {
+  return one.scope === other.scope && one.from === other.from && one.to === other.to;
 }
 
 /** The scope of a claim and the time that it is about, as written. */

@@ -60,7 +60,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const sentences = [
     saidBy(verdict, model),
     deniedHere(verdict, model),
-    elsewhere(verdict),
+    elsewhere(verdict, model),
     inTheMiddle(verdict),
   ];
   return sentences.flatMap((one, index): Part[] =>
@@ -185,8 +185,7 @@ function saidBy(verdict: Verdict, model: Model): Part[] {
   const following = independent > 0 ? behindIt : voicesOf(agreed);
   parts.push(...alike(following, independent + supporters.length));
   const ownItems = items(onSide(true), ours, isNotSo ? whatSaid(refutedOf(onSide(true))) : [of]);
-  if (ownItems && (isNo || independent + supporters.length > 0))
-    parts.push(independent + supporters.length === 0 ? ', but ' : ', and ', ...ownItems);
+  if (ownItems) parts.push(independent + supporters.length === 0 ? ', but ' : ', and ', ...ownItems);
   const turns = turned.map((id) => turnOf(id, verdict, model, isNo));
   if (turns.length > 0) parts.push(...turnsText(turns, saying.size));
   if (turnedOn.length > 0) {
@@ -388,8 +387,11 @@ function denying(named: readonly Rival[], claims: readonly Claim[], model: Model
 }
 
 /** `, which Curator and one other dispute and one item of evidence refutes`. */
-function denialDisputed(rival: Rival, claims: readonly Claim[], model: Model): Part[] {
-  if (!rival.disputed) return [];
+function denialDisputed(
+  rival: Pick<Rival, 'value' | 'scope' | 'event_start_time' | 'event_end_time'>,
+  claims: readonly Claim[],
+  model: Model,
+): Part[] {
   const denials = claims.filter(
     (claim) =>
       deniesValue(claim) &&
@@ -432,9 +434,7 @@ function deniedHere({ result, claims }: Verdict, model: Model): Part[] {
   const own = (result.denials ?? [])
     .filter(({ apart }) => !apart)
     .toSorted((a, b) => Number(likeliest.has(b.value)) - Number(likeliest.has(a.value)));
-  const [first, ...rest] = denialWords(own, (denial) =>
-    denialDisputed({ ...denial, expected_probability: 0, disputed: true }, claims, model),
-  );
+  const [first, ...rest] = denialWords(own, (denial) => denialDisputed(denial, claims, model));
   return first === undefined ? [] : [capital(first as string), ...rest, '.'];
 }
 
@@ -442,10 +442,12 @@ function deniedHere({ result, claims }: Verdict, model: Model): Part[] {
  * `In other scopes or of other times: 5 % or 7 % (in food), chance 42 % each; 19 % (in standard), chance
  * 8 %; two sources deny 3 % (in tea).`: what line one does not name.
  */
-function elsewhere({ result }: Verdict): Part[] {
+function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
   const tie = tieOf(result);
   const told = togetherOf(result) ?? (tie === null || isOfYesAndNo(tie) ? [] : tie);
-  const said = byWeight(valuesApart(result).filter((one) => !one.denied && !told.includes(one)))
+  const said = byWeight(
+    valuesApart(result).filter((one) => (!one.denied || one.disputed) && !told.includes(one)),
+  )
     .flatMap((equal) => (new Set(equal.map(placeText)).size > 1 ? equal.map((one) => [one]) : [equal]))
     .flatMap((equal): Part[] => [
       '; ',
@@ -459,7 +461,10 @@ function elsewhere({ result }: Verdict): Part[] {
     ]);
   const isTied = (denial: { value: string }) =>
     tie?.some((one) => one.value === denial.value && placeText(one) === placeText(denial));
-  const denied = denialWords((result.denials ?? []).filter((one) => one.apart && !isTied(one)));
+  const denied = denialWords(
+    (result.denials ?? []).filter((one) => one.apart && !isTied(one)),
+    (denial) => denialDisputed(denial, claims, model),
+  );
   const all = denied.length === 0 ? said : [...said, '; ', ...denied];
   return all.length === 0 ? [] : ['In other scopes or of other times: ', ...all.slice(1), '.'];
 }

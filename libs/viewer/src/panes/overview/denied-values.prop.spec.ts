@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { cardOf } from '../../card/card.ts';
 import { renderEmbedPage } from '../../page/embed-page.tsx';
 import { createModel } from '../../model.ts';
+import { percent } from '../../format/numbers.ts';
 import { answerText } from '../../page/answer-text.ts';
 import { leadingAnswer } from '../../page/leading-answer.ts';
 import { renderSharePage } from '../../page/render-share-page.tsx';
@@ -195,6 +196,62 @@ describe('values that sources only deny', () => {
         expect(verdict!.denied ?? false).toBe(unsaid.includes(verdict!.leading_value as never));
       }),
       { numRuns: soak(400) },
+    );
+  });
+});
+
+describe('a denial that documents refute', () => {
+  const documents = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      id: `e${i}`,
+      claim_id: 'c0',
+      content: `Log ${i}`,
+      valence: 'Refutes' as const,
+      weight: 2,
+    }));
+  const inEurope = { value: 'Smith', denies: true, scope: 'in Europe' };
+  const smithOf = (input: InvestigationInput) =>
+    (snapshotOf(input).result as InvestigationResult).subject_results[0]!.rival_values.find(
+      ({ value, scope }) => value === 'Smith' && scope === 'in Europe',
+    );
+
+  it('a value whose denial is refuted keeps its chance and documents everywhere, whatever another scope says', () => {
+    covers('INV-V.273', 'RM-11.195');
+    const elsewhere = fc.record({
+      value: fc.constantFrom(...VALUES),
+      denies: fc.boolean(),
+      scope: fc.constant('in Asia'),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(elsewhere, { minLength: 1, maxLength: 3 }),
+        fc.integer({ min: 1, max: 3 }),
+        (list, count) => {
+          const evidence = documents(count);
+          const alone = smithOf({ ...leak([inEurope]), evidence })!;
+          const input = { ...leak([inEurope, ...list]), evidence };
+          const told = smithOf(input);
+          expect([list, told?.denied, told?.disputed]).toEqual([list, true, true]);
+          expect(told!.calibrated_probability).toBeCloseTo(alone.calibrated_probability, 12);
+          const { page = '', embed = '', metas = '' } = placesOf(input);
+          const chance = percent(alone.calibrated_probability).replaceAll('\u00a0', ' ');
+          const items = [
+            'one item of evidence refutes',
+            'two items of evidence refute',
+            'three items of evidence refute',
+          ][count - 1]!;
+          const { headline, sources } = answerOf(createModel(snapshotOf(input)))!;
+          const line = `${textOf(headline)} ${textOf(sources)}`;
+          expect(line).toContain(items);
+          expect(line).toMatch(/Smith \(in Europe\)/);
+          for (const [place, text] of Object.entries({ page, embed, metas, line }))
+            expect([place, text.replaceAll(/\s|&gt;/g, (one) => (one === '&gt;' ? '>' : ' '))]).toEqual([
+              place,
+              expect.stringContaining(chance),
+            ]);
+        },
+      ),
+      { numRuns: soak(60) },
     );
   });
 });
