@@ -8,8 +8,8 @@ export interface PolicyDiff {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
   /**
-   * One line each: `+ name`, `- name`, or `~ name` with what differs below it, each statement on a line.
-   * Empty for equal sets.
+   * `+ name` with what it says below, `- name` with what it said, or `~ name` with what differs; each setting
+   * and each statement on a line. Empty for equal sets.
    */
   readonly lines: readonly string[];
 }
@@ -23,8 +23,8 @@ export function diffPolicies(before: readonly Policy[], after: readonly Policy[]
     (name) => old.has(name) && !areEqual(old.get(name)!, next.get(name)!),
   );
   const lines = [
-    ...added.map((name) => `+ ${name}`),
-    ...removed.map((name) => `- ${name}`),
+    ...added.flatMap((name) => [`+ ${name}`, ...differences([], next.get(name)!)]),
+    ...removed.flatMap((name) => [`- ${name}`, ...differences(old.get(name)!, [])]),
     ...changed.flatMap((name) => [`~ ${name}`, ...differences(old.get(name)!, next.get(name)!)]),
   ];
   return { added, removed, changed, lines: lines.map(visible) };
@@ -57,11 +57,11 @@ function linesOf({ statements, ...policy }: Policy): string[] {
 
 function statementLine({ rules }: Policy['statements'][number]): string {
   const sorted = [...rules].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `statement: ${sorted.map(([key, pattern]) => `${key}: ${inLine(pattern)}`).join(', ')}`;
+  return `statement: ${sorted.map((rule) => rule.map(inLine).join(': ')).join(', ')}`;
 }
 
-/** A pattern as it is, in quotes where it could be taken for several rules. */
-const inLine = (pattern: string) => (/[,\s"]|^$/.test(pattern) ? JSON.stringify(pattern) : pattern);
+/** A key or pattern as it is, in quotes where it could be taken for several, or for what is escaped. */
+const inLine = (text: string) => (/, |: |["\n]|\\u\{|^\s|\s$|^$/.test(text) ? JSON.stringify(text) : text);
 
 function areEqual(one: readonly string[], other: readonly string[]): boolean {
   return one.join('\n') === other.join('\n');
