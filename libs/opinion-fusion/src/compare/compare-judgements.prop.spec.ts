@@ -235,6 +235,26 @@ describe('comparing judgements', () => {
     expect(rival.calibrated_probability).toBeGreaterThan(is!.chance!);
   });
 
+  it('a value whose denial documents refute is compared as the likely one, and not as denied', () => {
+    covers('INV-WATCH.56');
+    const denial = claim('c1', 'a', 'Smith', { valence: 'Refutes' });
+    const documents = ['e1', 'e2'].map((id) => ({
+      id,
+      claim_id: 'c1',
+      content: 'A record.',
+      evidence_type: 'Documentary' as const,
+      weight: 2,
+      valence: 'Refutes' as const,
+    }));
+    const [before, after] = [
+      judged(investigation([denial], { actors: [actor('a')] })),
+      judged(investigation([denial], { actors: [actor('a')], evidence: documents })),
+    ];
+    const [{ before: was, after: is }] = compareJudgements(before, after).verdicts as [VerdictMove];
+    expect([was!.denied, is!.denied]).toEqual([true, undefined]);
+    expect([was!.chance! < 0.5, is!.chance! > 0.9]).toEqual([true, true]);
+  });
+
   it('what two claims move only together, or each alone, is shared between them', () => {
     covers('INV-V.96');
     const before = investigation([claim('c1', 'a', 'red')]);

@@ -35,7 +35,10 @@ export interface ComparedVerdict extends SaidPlace, AgePart {
   readonly leading_value: string | null;
   /** The values that are tied, in the order of their texts; leading_value is then null. */
   readonly tied?: readonly string[];
-  /** Present where claims there only deny the leading value, or several, or no is likelier than yes. */
+  /**
+   * Present where claims there only deny the leading value, which is no likelier than not, or several, or no
+   * is likelier than yes.
+   */
   readonly denied?: true;
   /** The values, where claims only deny several, in the order of their texts; leading_value is then null. */
   readonly denied_values?: readonly string[];
@@ -337,8 +340,8 @@ function placeOf(rival: SaidPlace | undefined): SaidPlace {
 }
 
 /**
- * Whether no is likelier than yes by a verdict, or the claims in its scope deny its leading value and none
- * affirms it.
+ * Whether no is likelier than yes by a verdict, or the claims in its scope deny its leading value, none
+ * affirms it, and it is no likelier than not.
  */
 function denialsOf({ claims }: InvestigationInput): Denials {
   const keyOf = (one: { readonly subject_id?: string | null; readonly predicate: string }, scope = '') =>
@@ -356,7 +359,9 @@ function denialsOf({ claims }: InvestigationInput): Denials {
     const own = (said.get(keyOf(verdict, rivals[0]?.scope)) ?? []).filter((one) =>
       saysTheSame(one.value, value),
     );
-    return own.length > 0 && own.every(({ valence }) => valence?.toLowerCase() === 'refutes');
+    const isOnlyDenied = own.length > 0 && own.every(({ valence }) => valence?.toLowerCase() === 'refutes');
+    // What refutes the denials can make the value the likely one.
+    return isOnlyDenied && chanceOf(verdict, value) <= 0.5;
   };
 }
 

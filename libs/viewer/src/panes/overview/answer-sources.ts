@@ -327,9 +327,10 @@ function tiedSpeakers(tie: readonly Rival[], verdict: Verdict, model: Model): Pa
   const voiced = toldByOrigin(explanation.contributions, model).filter(({ counted }) => counted > 0);
   const counted = new Set(voiced.map(({ claim_id }) => claim_id));
   const suspected = explanation.contributions.some((one) => one.suspected);
+  const namesOf = (claims: readonly Claim[]) => new Set(claims.map(({ actor }) => actor.name));
   const said = (rival: Rival, what: Part[]): Part[] => {
     const { source_count: all = 0, independent_source_count: independent = all } = rival;
-    const own = verdict.claims.filter(
+    const saying = verdict.claims.filter(
       (claim) =>
         !claim.input.target_claim_id &&
         !deniesValue(claim) &&
@@ -337,10 +338,12 @@ function tiedSpeakers(tie: readonly Rival[], verdict: Verdict, model: Model): Pa
         sameWords(answerWord(claim.input.value), answerWord(rival.value)) &&
         (!isApart || placeText(claim.input) === placeText(rival)),
     );
-    const heads = own.filter(({ id }) => all === 1 || counted.has(id));
-    const names = new Set(heads.map(({ actor }) => actor.name));
+    const own = saying.filter((claim) => withdrawnStatus(claim) !== 'superseded');
+    const replaced = namesOf(saying).size - namesOf(own).size;
+    const heads = own.filter(({ id }) => all - replaced === 1 || counted.has(id));
+    const names = namesOf(heads);
     const [user] = independent === 1 && names.size === 1 ? names : [];
-    const copies = isApart ? 0 : all - independent;
+    const copies = isApart ? 0 : Math.max(0, all - replaced - independent);
     return [
       ...(user === undefined
         ? [`${inWords(independent)} ${independent === 1 ? 'source' : 'independent sources'}`]
