@@ -232,13 +232,20 @@ describe('npm start', () => {
     const authz = openAuthzClients(platform().authz_grpc);
     const password = 'a better one, 4711';
     const current = { id: before.demo.user_id, currentPassword: before.demo.password };
-    await authz.users.updateUser({ ...current, password }, { token: platform().demo.token });
+    const { token } = platform().demo;
+    const { serviceAccounts } = await authz.serviceAccounts.listServiceAccounts(
+      { tenantId: before.demo.tenant_id },
+      { token },
+    );
+    const watchId = serviceAccounts[0]!.id;
+    await authz.serviceAccounts.updateServiceAccount({ id: watchId, active: false }, { token });
+    await authz.users.updateUser({ ...current, password }, { token });
     authz.close();
     again.process.kill('SIGTERM');
     expect(await again.exitCode).toBe(0);
     const locked = await start();
     await locked.says('Open your desk:');
-    expect(locked.output()).toContain('The password of `demo` is not the one in ');
+    expect(locked.output()).toContain('`demo` cannot log in with the password in ');
     expect(await fetch(`${platform().docstore_url}/openapi.json`)).toMatchObject({ status: 200 });
     locked.process.kill('SIGTERM');
     expect(await locked.exitCode).toBe(0);
@@ -249,8 +256,18 @@ describe('npm start', () => {
     const [whole] = renewed.output().match(/^curl .*analyze.*$/m)!;
     expect(execFileSync('sh', ['-c', whole], { cwd: root, encoding: 'utf8' })).toContain('subject_results');
     expect(await filenames(platform())).toEqual(['notes/first.txt']);
+    // An account that was deactivated stops nothing; one that was deleted is made anew.
+    expect(renewed.output()).toContain('because the account `svc:watch` has no key: ');
+    const renewing = openAuthzClients(platform().authz_grpc);
+    await renewing.serviceAccounts.deleteServiceAccount({ id: watchId }, { token: platform().demo.token });
+    renewing.close();
     renewed.process.kill('SIGTERM');
     expect(await renewed.exitCode).toBe(0);
+    const remade = await start();
+    await remade.says('Try the API:');
+    expect(remade.output()).not.toContain('has no key');
+    remade.process.kill('SIGTERM');
+    expect(await remade.exitCode).toBe(0);
 
     writeFileSync(join(data, 'mine.txt'), 'not the platform’s');
     writeFileSync(join(data, 'platform.json'), '{"root":');

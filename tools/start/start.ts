@@ -122,6 +122,13 @@ async function run(service: Service, provided: Provided): Promise<void> {
   console.log(`${service.name} is ready: ${urlOf(service, 'port')}`);
 }
 
+/** Following is left out where its account is not active or may not read; the services run without it. */
+function withoutWatchKey(error: unknown): undefined {
+  console.error(
+    `investigation-api will not follow documents and policies, because the account \`svc:watch\` has no key: ${error instanceof Error ? error.message : String(error)}. Activate or delete the account, and start again.`,
+  );
+}
+
 async function main(): Promise<void> {
   const { fresh } = readOptions(import.meta.filename, { fresh: { type: 'boolean', default: false } });
   release = await openDataFolder(
@@ -158,7 +165,7 @@ async function main(): Promise<void> {
     writePlatformFile(platformFile, { ...platform, demo: progress as typeof known.demo });
   const user = await ensureDemoUser(authz, known.demo ?? {}, keep)
     .then(async (user) => {
-      const watching = { ...user, watch_key: await ensureWatchKey(authz, user) };
+      const watching = { ...user, watch_key: await ensureWatchKey(authz, user).catch(withoutWatchKey) };
       keep(watching);
       return { demo: watching, deskToken: await openDeskSession(authz, user) };
     })
@@ -171,8 +178,8 @@ async function main(): Promise<void> {
   await Promise.all([run(INVESTIGATION, whole), run(DOCSTORE, whole)]);
   if (user === null) {
     console.log(`
-The password of \`${known.demo!.username}\` is not the one in ${platformFile} any more, so no links and tokens are made.
-To have them at the next start, write the password there, as \`demo.password\`. Ctrl-C stops the services.
+\`${known.demo!.username}\` cannot log in with the password in ${platformFile}: it was changed, or the user is not active.
+So no links and tokens are made. To have them at the next start, write the password there, as \`demo.password\`. Ctrl-C stops the services.
 
 Open your desk: ${platform.investigation_url}/app`);
     return;

@@ -66,7 +66,7 @@ export const Denial = RivalValue.pick({
   .extend({ source_count: count().describe('Actors who deny it with weight.') })
   .openapi('Denial');
 
-export const Superseded = z
+const Superseded = z
   .object({
     source_count: count().describe('They are counted with those who speak against it.'),
     sources: z.array(z.string()).max(8).describe('Their names, the weightiest first.'),

@@ -220,17 +220,17 @@ describe('comparing judgements', () => {
       id: 'e1',
       claim_id: 'c2',
       content: 'A survey.',
-      evidence_type: 'Documentary',
+      evidence_type: 'Documentary' as const,
       weight: 1.2,
-      valence: 'Refutes',
+      valence: 'Refutes' as const,
     };
     const [before, after] = [
       judged(investigation([first], { actors })),
-      judged(investigation([first, refuted], { actors, evidence: [survey as never] })),
+      judged(investigation([first, refuted], { actors, evidence: [survey] })),
     ];
     const [{ before: was, after: is }] = compareJudgements(before, after).verdicts as [VerdictMove];
     expect([was!.likelier, is!.leading_value]).toEqual([undefined, 'blue']);
-    const rival = after.result.subject_results[0]!.rival_values!.find(({ value }) => value === 'red')!;
+    const rival = after.result.subject_results[0]!.rival_values.find(({ value }) => value === 'red')!;
     expect(is!.likelier).toEqual({ value: 'red', chance: rival.calibrated_probability });
     expect(rival.calibrated_probability).toBeGreaterThan(is!.chance!);
   });
