@@ -362,7 +362,7 @@ const ComparedVerdict = z
       .literal(true)
       .optional()
       .describe(
-        'Present where claims there only deny leading_value, which is no likelier than not, or several, or no is likelier than yes.',
+        'Present where claims there only deny leading_value, so that it is not likely, or several, or no is likelier than yes.',
       ),
     denied_values: z
       .array(z.string())

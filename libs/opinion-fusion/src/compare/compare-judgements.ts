@@ -36,8 +36,8 @@ export interface ComparedVerdict extends SaidPlace, AgePart {
   /** The values that are tied, in the order of their texts; leading_value is then null. */
   readonly tied?: readonly string[];
   /**
-   * Present where claims there only deny the leading value, which is no likelier than not, or several, or no
-   * is likelier than yes.
+   * Present where claims there only deny the leading value, so that it is not likely, or several, or no is
+   * likelier than yes.
    */
   readonly denied?: true;
   /** The values, where claims only deny several, in the order of their texts; leading_value is then null. */
@@ -341,7 +341,7 @@ function placeOf(rival: SaidPlace | undefined): SaidPlace {
 
 /**
  * Whether no is likelier than yes by a verdict, or the claims in its scope deny its leading value, none
- * affirms it, and it is no likelier than not.
+ * affirms it, and it is not likely.
  */
 function denialsOf({ claims }: InvestigationInput): Denials {
   const keyOf = (one: { readonly subject_id?: string | null; readonly predicate: string }, scope = '') =>
