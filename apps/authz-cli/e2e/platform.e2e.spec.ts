@@ -330,6 +330,9 @@ tests:
     /** The present set lets everyone read docs; the other lets nobody. */
     let file: string;
     let closed: string;
+    /** What a diff says where the second takes the place of the first, and the reverse. */
+    let gone: string;
+    let come: string;
     beforeAll(async () => {
       expect((await platform(['users', 'create', 'gina', 'gina@example.org'])).code).toBe(0);
     });
@@ -340,6 +343,9 @@ tests:
       const { domains } = await json<{ domains: { id: string }[] }>(['tenants', 'create', tenant]);
       await platform(['login', 'gina', '--tenant', tenant]);
       docs = `svc://${domains[0]?.id}/docs/`;
+      const said = (sign: string) =>
+        `${sign} readers\n    ${sign} engine: prefix\n    ${sign} statement: action: read, object: ${docs}`;
+      [gone, come] = [said('-'), said('+')];
       file = fileOf('open.yaml', readers());
       closed = fileOf('closed.yaml');
       expect((await platform(['policies', 'put', file, '--yes', '--message', 'readers read'])).code).toBe(0);
@@ -420,8 +426,8 @@ tests:
     it('platform compares versions with one another and with a file', async () => {
       covers('AUTHZ-C.1');
       expect((await platform(['policies', 'put', closed, '--yes'])).code).toBe(0);
-      expect((await platform(['policies', 'diff', '--from', '2', '--to', '3'])).out).toBe('- readers');
-      expect((await platform(['policies', 'diff', '--from', '2'])).out).toBe('- readers');
+      expect((await platform(['policies', 'diff', '--from', '2', '--to', '3'])).out).toBe(gone);
+      expect((await platform(['policies', 'diff', '--from', '2'])).out).toBe(gone);
       expect((await platform(['policies', 'diff', file, '--from', '2'])).code).toBe(0);
       expect((await platform(['policies', 'diff', file, '--to', '2'])).code).toBe(2);
       expect((await platform(['policies', 'diff'])).code).toBe(2);
@@ -432,18 +438,18 @@ tests:
       expect((await platform(['policies', 'put', closed, '--yes'])).code).toBe(0);
       expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
       const tried = await platform(['policies', 'rollback', '2', '--dry-run']);
-      expect(tried.out).toBe('+ readers\nnothing written');
+      expect(tried.out).toBe(`${come}\nnothing written`);
       const back = await platform(['policies', 'rollback', '2', '--message', 'they need it']);
-      expect(back.out).toBe('+ readers\nback to the set of version 2, version 4');
+      expect(back.out).toBe(`${come}\nback to the set of version 2, version 4`);
       const repeated = await platform(['policies', 'rollback', '2']);
       expect(repeated.out).toBe('no difference\nnothing changed, version 4 stays');
       expect((await platform(['policies', 'rollback', '2', '--expected-version', '3'])).code).toBe(6);
       const leaving = await platform(['policies', 'rollback', '3']);
-      expect([leaving.code, leaving.out]).toEqual([2, '- readers']);
+      expect([leaving.code, leaving.out]).toEqual([2, gone]);
       const leave = ['policies', 'rollback', '3', '--dry-run'];
       const leavingTried = await platform(leave);
       const leaves = 'error: 1 policy leaves the set: `readers`';
-      expect([leavingTried.code, leavingTried.out]).toEqual([1, `- readers\n${leaves}\nnothing written`]);
+      expect([leavingTried.code, leavingTried.out]).toEqual([1, `${gone}\n${leaves}\nnothing written`]);
       expect(JSON.parse((await platform(['--json', ...leave])).out)).toMatchObject({ refusals: [leaves] });
       expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
     });
@@ -467,9 +473,9 @@ tests:
       expect((await shadow('promote', '--yes', '--expected-version', '1')).code).toBe(6);
       expect((await shadow('promote', '--yes', '--expected-shadow-version', '2')).code).toBe(6);
       const unasked = await shadow('promote');
-      expect([unasked.code, unasked.out]).toEqual([2, '- readers']);
+      expect([unasked.code, unasked.out]).toEqual([2, gone]);
       expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
-      expect((await shadow('promote', '--yes')).out).toBe('- readers\nshadow set 1 decides, version 3');
+      expect((await shadow('promote', '--yes')).out).toBe(`${gone}\nshadow set 1 decides, version 3`);
       expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
       expect((await shadow('put', closed)).code).toBe(0);
       expect((await shadow('promote')).out).toBe(
