@@ -341,13 +341,18 @@ function repeatersOf({ buckets }: Pair): ReadonlyMap<Actor, readonly (readonly C
 }
 
 /**
- * Whether a claim that agrees with a statement does not count for it: without what contradicts the statement
- * at another time, it would.
+ * Whether a claim that agrees with a statement, or what is brought against one, does not count for the
+ * statement: without what is said of another time, it could.
  */
 function isPartlyCounted({ buckets }: Pair, { all }: PairAlternatives): boolean {
   return buckets.some((bucket) => {
     const uncounted = uncountedFor(bucket, relatedStatements(bucket.groups), all.weighed.weighings);
-    return bucket.groups.some(({ index }) => uncounted(index).length > 0);
+    const [first] = bucket.groups;
+    const isSequence = bucket.groups.some(({ from, to }) => from !== first!.from || to !== first!.to);
+    const isDisputed = bucket.claims.some(({ evidence, metas }) =>
+      [...evidence, ...metas].some(({ valence }) => valence === 'Refutes'),
+    );
+    return (isSequence && isDisputed) || bucket.groups.some(({ index }) => uncounted(index).length > 0);
   });
 }
 

@@ -4,7 +4,7 @@ import { AGREE, isOtherAnswer, NEITHER, relation } from '../model/statements.ts'
 import type { Bucket, StatementGroup } from '../model/statements.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
-import { countedFor } from '../weighing/counts-for.ts';
+import { bearsOn, countedFor } from '../weighing/counts-for.ts';
 import { isToldApart } from '../weighing/weigh-bucket.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { Outcome } from './explanation.ts';
@@ -55,8 +55,8 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
             if (bucket.scope === leading.scope && isRivalDenied(other)) speaker.refuted(claim, false);
           } else if (is === AGREE && !counts(claim)) {
             unrelated.push(claim);
-            speaker.disputed(claim);
-          } else if (is === AGREE) speaker.agrees(claim);
+            speaker.disputed(claim, group);
+          } else if (is === AGREE) speaker.agrees(claim, group);
           else speaker.conflicts(claim, group, bucket);
         }
       }
@@ -64,7 +64,7 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
   } else if (pair) {
     // Nothing leads, so nothing counts: each claim is listed on the side it would take for its own value.
     for (const claim of pair.claims)
-      new Speaker(weighed, !saysNo(weighed.groupOf[claim.index]!), spoken, 'superseded').agrees(claim);
+      new Speaker(weighed, !saysNo(weighed.groupOf[claim.index]!), spoken, 'superseded').agrees(claim, claim);
   }
   for (const inference of inferences)
     spoken.push({
@@ -98,19 +98,25 @@ class Speaker {
     this.#spoken = spoken;
   }
 
-  /** A claim for the statement, with its Refutes items and its meta-claims. */
-  agrees(claim: Claim): void {
+  /** A claim for the statement, of that time, with its Refutes items and its meta-claims. */
+  agrees(claim: Claim, statement: Pick<Claim, 'from' | 'to'>): void {
     const weighing = this.#weighed.weighings[claim.index]!;
     const muted = this.#muted(claim);
     this.#add(true, claim, muted ? 0 : weighing.voice, muted, { route: 'voice', claim, challenges: false });
-    this.disputed(claim, ['Supports', 'Refutes']);
+    this.disputed(claim, statement, ['Supports', 'Refutes']);
   }
 
   /** What is brought against a claim that agrees with the statement, and claims about it of some valences. */
-  disputed(claim: Claim, valences: readonly string[] = ['Refutes']): void {
+  disputed(
+    claim: Claim,
+    statement: Pick<Claim, 'from' | 'to'>,
+    valences: readonly string[] = ['Refutes'],
+  ): void {
     const weighing = this.#weighed.weighings[claim.index]!;
     const muted = this.#muted(claim);
     const unheard = muted && 'unheard_target';
+    // What is brought against more time than the statement's lowers the claim alone.
+    const elsewhere = bearsOn(claim, statement) ? null : 'lowers_target';
     for (const item of claim.evidence) {
       if (item.valence !== 'Refutes') continue;
       this.#spoken.push({
@@ -118,14 +124,14 @@ class Speaker {
         amount: unheard ? 0 : refutation(weighing, item),
         cls: null,
         isIdentified: true,
-        muted: unheard,
+        muted: unheard ?? elsewhere,
         what: { route: 'evidence', claim, item },
       });
     }
     for (const meta of claim.metas) {
       if (!valences.includes(meta.valence)) continue;
-      const reason = unheard ?? this.#muted(meta);
-      const amount = reason ? 0 : metaEvidence(this.#weighed.weighings[meta.index]!);
+      const reason = unheard ?? this.#muted(meta) ?? (meta.valence === 'Refutes' ? elsewhere : null);
+      const amount = reason && reason !== elsewhere ? 0 : metaEvidence(this.#weighed.weighings[meta.index]!);
       this.#add(meta.valence === 'Supports', meta, amount, reason, { route: 'meta_claim', claim: meta });
       if (!reason) this.#speaksThrough(meta, meta.valence === 'Supports', null);
     }

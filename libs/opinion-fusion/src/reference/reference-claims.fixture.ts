@@ -487,6 +487,12 @@ export function countsFor(
   return !heard.some((one) => contradict(one, other) && !overlap(one, claim));
 }
 
+/** Whether what is brought against a claim counts against another with which it agrees. */
+export function bears(claim: ReferenceClaim, other: ReferenceClaim): boolean {
+  const isUndated = claim.start === -Infinity && claim.end === Infinity;
+  return isUndated || (claim.start >= other.start && claim.end <= other.end);
+}
+
 /** Whether two claims contradict each other, distinctions left out. */
 export function contradict(a: ReferenceClaim, b: ReferenceClaim): boolean {
   if (!comparable(a, b)) return false;

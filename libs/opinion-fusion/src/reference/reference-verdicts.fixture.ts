@@ -2,6 +2,7 @@
 
 import {
   agree,
+  bears,
   byId,
   contradict,
   overlap,
@@ -478,6 +479,11 @@ function chances(
           (!lone.has(claim) &&
             (statement(claim).affirms === affirms ? agree(other, claim) : contradict(other, claim)))),
     );
+  /** Those of them against which what is brought counts. */
+  const bearing = (heard: Heard, claim: ReferenceClaim, affirms: boolean) =>
+    about(heard, claim, affirms).filter(
+      (other) => statement(claim).affirms !== affirms || bears(other, claim),
+    );
   /** Those of them whose voices count. */
   const speaking = (heard: Heard, claim: ReferenceClaim, affirms: boolean) =>
     about(heard, claim, affirms).filter((other) => claim !== heard.judged || !isLeftOut(heard, other));
@@ -506,7 +512,7 @@ function chances(
   const isOpen = (claim: ReferenceClaim) =>
     isYesOrNo(claim) && onPair.some((third) => isThird(third) && excludes(third, claim));
   const refutedFor = (heard: Heard, claim: ReferenceClaim) => [
-    ...about(heard, claim, false),
+    ...bearing(heard, claim, false),
     ...(isOpen(claim) && !lone.has(claim)
       ? heard.claims.filter((other) => !scales.isMute(other) && isYesOrNo(other) && excludes(other, claim))
       : []),
@@ -551,7 +557,7 @@ function chances(
   // What is said on one side, in log odds; what is brought against the other is not divided by the design
   // effect.
   const side = (heard: Heard, claim: ReferenceClaim, affirms: boolean, effect: number) => {
-    const against = (affirms ? refutedFor(heard, claim) : about(heard, claim, true)).flatMap((other) => [
+    const against = (affirms ? refutedFor(heard, claim) : bearing(heard, claim, true)).flatMap((other) => [
       ...scales.fromRefutingItems(other),
       ...scales.fromMetas(other, 'refutes'),
     ]);
@@ -681,7 +687,7 @@ function chances(
       const { says } = statement(claim);
       if (!other || says.form !== 'boolean') return null;
       const brought = onPair
-        .filter((one) => !scales.isMute(one) && agree(one, claim))
+        .filter((one) => !scales.isMute(one) && agree(one, claim) && bears(one, claim))
         .flatMap((one) => [...scales.fromRefutingItems(one), ...scales.fromMetas(one, 'refutes')]);
       return { ...alone(other), value: String(!says.truth), brought: fusedCrowds(brought) };
     },

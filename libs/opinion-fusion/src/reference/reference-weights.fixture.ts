@@ -2,6 +2,7 @@
 
 import {
   agree,
+  bears,
   countsFor,
   baseReliability,
   byId,
@@ -419,7 +420,9 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     const opposed = claims.filter((other) => lends(other) && isHeard(claim, other, counted));
     const pro = counted.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]);
     const contra = [
-      ...agreeing.flatMap((other) => [...fromRefutingItems(other), ...fromMetas(other, 'refutes')]),
+      ...agreeing
+        .filter((other) => bears(other, claim))
+        .flatMap((other) => [...fromRefutingItems(other), ...fromMetas(other, 'refutes')]),
       ...opposed.map((other) => fromVoice(other, kappa(other))),
     ];
     return opinionOf(fusedCrowds(pro), fusedCrowds(contra));

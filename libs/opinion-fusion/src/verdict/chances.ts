@@ -10,7 +10,7 @@ import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
 import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { parseValue, valuesAgree } from '../model/value.ts';
-import { countedFor } from '../weighing/counts-for.ts';
+import { bearsOn, countedFor } from '../weighing/counts-for.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { GroupAmounts } from '../weighing/max-by-group.ts';
 import { isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
@@ -404,23 +404,26 @@ export class Chances {
       });
     const asserting = this.#heardOf(claimsAbout(false));
     const denying = this.#heardOf(claimsAbout(true));
-    // What is brought against a claim that agrees counts, whether or not the claim does.
+    // What is brought against a claim that agrees counts by the claim's time, whether or not the claim does.
     const counted = (claims: readonly Claim[]) =>
       statement === hearing.statement
         ? claims.filter(({ index }) => !hearing.leftOut.has(this.#weighed.groupOf[index]!))
         : claims;
     // Of yes and no, what is brought against the one speaks for the other; where nothing else is said, their
     // odds to each other have it already.
+    const bearing = (claims: readonly Claim[], denies: boolean) =>
+      denies === statement.denies ? claims.filter((claim) => bearsOn(claim, statement)) : claims;
+    const denials = bearing(denying, true);
     const refuted = isOpen(statement, this.#saidIn(bucket).thirds)
       ? [
-          ...denying,
+          ...denials,
           ...groups.flatMap((other) => (isOpposite(statement, other) ? this.#heardOf(other.claims) : [])),
         ]
-      : denying;
+      : denials;
     const reliability = this.#reliabilityOf(counted(asserting), refuted);
     const support = this.#logOddsFor(counted(asserting), refuted, scale);
     const voices = this.#strongest.entries();
-    const logOdds = support - this.#logOddsFor(counted(denying), asserting, scale);
+    const logOdds = support - this.#logOddsFor(counted(denying), bearing(asserting, false), scale);
     const isProven = refuted.some((claim) => this.#isRefuted(claim));
     return { statement, hearing, logOdds, reliability, support, voices, isProven };
   }

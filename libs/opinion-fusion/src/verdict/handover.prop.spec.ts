@@ -52,6 +52,35 @@ describe('a handover whose date is disputed', () => {
     expect(told([...disputed, ...later], 'Moser', 1925).source_count).toBe(3);
   });
 
+  it('documents that refute a wrong date take nothing from the right one', () => {
+    covers('RM-11.323');
+    const lines: readonly Line[] = [
+      ...later,
+      ['tax roll', 'Huber', 1900, 1925],
+      ['post', 'Moser', 1915, 1950],
+    ];
+    const chanceOf = (from: number, refuted: string | null) => {
+      const evidence = ['e1', 'e2'].map((id) => ({
+        id,
+        claim_id: refuted!,
+        content: 'A deed.',
+        valence: 'Refutes' as const,
+        weight: 2,
+      }));
+      const { rival_values: rivals } = judge({
+        ...asked(lines),
+        evidence: refuted === null ? [] : evidence,
+      }).subject_results[0]!;
+      const start = `${from}-01-01`;
+      return rivals.find((one) => one.value === 'Moser' && one.event_start_time === start)!
+        .calibrated_probability;
+    };
+    expect(chanceOf(1925, 'c3')).toBeCloseTo(chanceOf(1925, null), 12);
+    expect(chanceOf(1915, 'c3')).toBeLessThan(0.1);
+    // What refutes the owner from 1925 on refutes the owner from 1915 on as well, and that of its own time.
+    expect(chanceOf(1925, 'c0')).toBeLessThan(0.5);
+  });
+
   it('who says yes until 2020 and no from then on does not speak for no from 2019', () => {
     covers('RM-11.256');
     const lines: readonly Line[] = [

@@ -12,7 +12,7 @@ import { repeatKey } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
 import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
-import { countedFor } from '../weighing/counts-for.ts';
+import { bearsOn, countedFor } from '../weighing/counts-for.ts';
 import { addMetas } from '../weighing/claims-about-claims.ts';
 import type { Evidence } from '../weighing/claim-weighing.ts';
 import { isToldApart } from '../weighing/weigh-bucket.ts';
@@ -167,7 +167,7 @@ export function broughtAgainst(
   strongest.start();
   let refuted = 0;
   for (const one of agreeingClaims(claim, pair, weighed)) {
-    if (weighings[one.index]!.silent) continue;
+    if (weighings[one.index]!.silent || !bearsOn(one, claim)) continue;
     for (const item of one.evidence)
       if (item.valence === 'Refutes') refuted += refutation(weighings[one.index]!, item);
     addMetas(one, 'Refutes', weighings, classes, strongest);
@@ -390,12 +390,13 @@ export function countSides({ pair, leading, inferences }: Verdict, weighed: Weig
         addSupporters(claim, standing, weighings);
         continue;
       }
-      hasItems ||= claim.evidence.some(({ valence }) => valence === 'Refutes');
+      const bears = bearsOn(claim, own!);
+      hasItems ||= bears && claim.evidence.some(({ valence }) => valence === 'Refutes');
       if (counts(claim)) {
         if (weighing.voice > 0) agreeing.add(claim.actor);
         addSupporters(claim, agreeing, weighings);
       }
-      for (const meta of claim.metas) {
+      for (const meta of bears ? claim.metas : []) {
         if (meta.valence !== 'Refutes' || metaEvidence(weighings[meta.index]!) <= 0) continue;
         standing.add(meta.actor);
         addSupporters(meta, standing, weighings);

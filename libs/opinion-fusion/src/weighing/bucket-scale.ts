@@ -31,13 +31,17 @@ interface Weight {
 /** Weighs the statement at a position; `leftOut`: those that agree with it and do not count for it. */
 type Scale = (position: number, leftOut: ReadonlySet<number>) => Weight;
 
+/** Whether what is brought against one statement counts against another, by their positions. */
+type Bears = (index: number, position: number) => boolean;
+
 /** How the statements of one bucket are weighed, given what is said for each. Reasoning model §4. */
 export function bucketScale(
   voices: readonly GroupVoice[],
   related: RelatedStatements,
+  bears: Bears,
   strongest: MaxByGroup,
 ): Scale {
-  const scale = voicesScale(voices, related, strongest);
+  const scale = voicesScale(voices, related, bears, strongest);
   if (!isOneVoice(voices)) return scale;
   const quick = oneVoiceScale(voices, related);
   return (position, leftOut) => (leftOut.size === 0 ? quick(position) : scale(position, leftOut));
@@ -46,6 +50,7 @@ export function bucketScale(
 function voicesScale(
   voices: readonly GroupVoice[],
   related: RelatedStatements,
+  bears: Bears,
   strongest: MaxByGroup,
 ): Scale {
   const supports = new AmountsInRow(voices.map((voice) => voice.support));
@@ -61,6 +66,7 @@ function voicesScale(
     let items = 0;
     strongest.start();
     for (const index of agreeing) {
+      if (!bears(index, position)) continue;
       const { refutedByItems, refutedByMetas } = voices[index]!;
       items += refutedByItems;
       strongest.addAll(refutedByMetas);

@@ -14,7 +14,7 @@ export interface Placed {
  * Tells which claims that agree with a statement of their bucket count for it: those of a time that overlaps
  * the time of each statement that is heard and contradicts it. Who has an owner from 1925 on does not speak
  * for the same owner from 1915 where somebody has another until 1925. What is brought against a claim that
- * agrees counts against the statement all the same. Source: ADR 0131. Never throws.
+ * agrees counts against the statement as `bearsOn` says. Source: ADR 0131. Never throws.
  */
 export function countedFor(
   statement: StatementGroup,
@@ -28,6 +28,17 @@ export function countedFor(
   const earliestEnd = contested.reduce((earliest, { to }) => Math.min(earliest, to), Infinity);
   return ({ from, to }) => from < earliestEnd && latestStart < to;
 }
+
+/**
+ * Whether what is brought against a claim counts against a statement with which it agrees: not where the
+ * claim gives a time and more of it than the statement. Who shows that somebody was no owner in 1915 does not
+ * dispute that they were from 1925 on. Source: ADR 0131. Pure.
+ */
+export const bearsOn = (claim: Time, statement: Time): boolean =>
+  (statement.from <= claim.from && claim.to <= statement.to) ||
+  (claim.from === -Infinity && claim.to === Infinity);
+
+type Time = Pick<Claim, 'from' | 'to'>;
 
 const isHeard = ({ claims }: StatementGroup, weighings: readonly Weighing[]) =>
   claims.some(({ index }) => !weighings[index]!.silent);

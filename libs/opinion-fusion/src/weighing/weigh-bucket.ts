@@ -1,6 +1,6 @@
 import { bucketScale } from './bucket-scale.ts';
 import type { GroupVoice } from './bucket-scale.ts';
-import { countedFor, uncountedFor } from './counts-for.ts';
+import { bearsOn, countedFor, uncountedFor } from './counts-for.ts';
 import type { Placed } from './counts-for.ts';
 import { challenge, isIdentified, refutation, setOpinion } from './claim-weighing.ts';
 import type { Evidence, Weighing } from './claim-weighing.ts';
@@ -28,7 +28,8 @@ export function weighBucket(
   const { groups } = bucket;
   const voices = groups.map(({ claims }) => groupVoice(claims, weighings, classes, strongest));
   const related = relatedStatements(groups);
-  const weigh = bucketScale(voices, related, strongest);
+  const bears = (index: number, position: number) => bearsOn(groups[index]!, groups[position]!);
+  const weigh = bucketScale(voices, related, bears, strongest);
   const uncounted = uncountedFor(bucket, related, weighings);
   let plain = true;
   for (const group of groups) {
@@ -47,7 +48,7 @@ export function weighBucket(
       const { distinguishedFrom: apart } = claim;
       if (!apart) continue;
       const against = (isApart: (other: Claim) => boolean) =>
-        challengesBut(isApart, group.index, related, voices, weighings, classes, strongest);
+        challengesBut(isApart, group.index, bears, related, voices, weighings, classes, strongest);
       for (const index of related.conflicting(group.index))
         for (const other of voices[index]!.speaking) if (apart.has(other)) weighing.refuting -= 1;
       setOpinion(
@@ -96,6 +97,7 @@ function groupVoice(
 function challengesBut(
   isApart: (other: Claim) => boolean,
   position: number,
+  bears: (index: number, position: number) => boolean,
   related: RelatedStatements,
   voices: readonly GroupVoice[],
   weighings: readonly Weighing[],
@@ -105,6 +107,7 @@ function challengesBut(
   let items = 0;
   strongest.start();
   for (const index of related.agreeing(position)) {
+    if (!bears(index, position)) continue;
     const { refutedByItems, refutedByMetas } = voices[index]!;
     items += refutedByItems;
     strongest.addAll(refutedByMetas);
