@@ -250,7 +250,9 @@ function warnOfSuffixes(stated: readonly Stated[], warnings: Warnings): void {
 
 /** Warns of letters read as multipliers, beside no unit, whose numbers an estimate writes out. */
 function warnOfEstimated(stated: readonly Stated[], warnings: Warnings): void {
-  for (const { suffix, unit, factor } of [SUFFIX_OR_UNIT[0], SUFFIX_OR_UNIT[2]]) {
+  for (const { suffix, unit, factor } of SUFFIX_OR_UNIT) {
+    // A lone `m` is most often meant for metres, and a lone `k` for thousands.
+    if (unit !== 'metre' && unit !== 'tonne') continue;
     for (const { claim, value } of stated) {
       if (value.unit !== '' || !suffix.test(claim.input.value.trim())) continue;
       warnings.add(

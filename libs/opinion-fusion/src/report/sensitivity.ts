@@ -49,17 +49,16 @@ export function evidenceGap(
   const down = Math.abs(expectedProbability(opinionFromEvidence(r, s + 1)) - P);
   const contested = truthStatus(opinion) === 'Both';
   const wanted = (aged: AgeDecides | null) =>
-    suggest(
-      verdict,
-      roundForComparison(up) >= roundForComparison(down),
-      contested && !isSuperseded,
+    suggest(verdict, {
+      towards: roundForComparison(up) >= roundForComparison(down),
+      contested: contested && !isSuperseded,
       discriminating,
       isLeaderless,
-      verdict.independentSources + supporters,
-      aged,
+      voices: verdict.independentSources + supporters,
+      age: aged,
       asOf,
       isSuperseded,
-    );
+    });
   const gap: EvidenceGap = {
     subject_id: verdict.subject.id,
     predicate: verdict.predicate,
@@ -78,14 +77,26 @@ const SET_HALF_LIFE = 'set decay_half_life_days to how fast such claims get out 
 /** Suggests a kind of evidence, the value it would bear on, and a sort of source. */
 function suggest(
   verdict: Verdict,
-  towards: boolean,
-  contested: boolean,
-  discriminating: readonly string[],
-  isLeaderless: boolean,
-  voices: number,
-  age: AgeDecides | null,
-  asOf: string | null | undefined,
-  isSuperseded: boolean,
+  {
+    towards,
+    contested,
+    discriminating,
+    isLeaderless,
+    voices,
+    age,
+    asOf,
+    isSuperseded,
+  }: {
+    /** Whether evidence for the verdict would move it at least as far as evidence against it. */
+    readonly towards: boolean;
+    readonly contested: boolean;
+    readonly discriminating: readonly string[];
+    readonly isLeaderless: boolean;
+    readonly voices: number;
+    readonly age: AgeDecides | null;
+    readonly asOf: string | null | undefined;
+    readonly isSuperseded: boolean;
+  },
 ): string {
   const { leadingValue, subject, predicate, r, s } = verdict;
   const question =
