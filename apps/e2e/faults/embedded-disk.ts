@@ -29,8 +29,8 @@ const UNAVAILABLE: readonly string[] = ['503', 'UNAVAILABLE'];
 interface Subject {
   /** Null when it was acknowledged, else how it was refused. */
   write(): Promise<string | null>;
-  /** How many of the acknowledged writes cannot be read. */
-  countLost(): Promise<number>;
+  /** How the acknowledged writes that cannot be read were refused. */
+  findLost(): Promise<string[]>;
   close(): void;
 }
 
@@ -122,8 +122,11 @@ export async function checkEmbeddedDisks(): Promise<Invariant> {
     subject.close();
     const again = await startOnFullDisk(name, env, disk);
     const after = open(again);
-    const lost = await after.countLost();
-    if (lost > 0) broken.push(`${name} lost ${lost} acknowledged writes`);
+    const lost = await after.findLost();
+    if (lost.length > 0)
+      broken.push(
+        `${name} lost ${lost.length} acknowledged writes (reads: ${[...new Set(lost)].join(', ')})`,
+      );
     disk.clear();
     await acknowledged(name, after);
     after.close();
@@ -158,14 +161,14 @@ function tenantsOf({ grpcAddress }: ServiceProcess, made: Tenant[]): Subject {
         },
         (error: unknown) => failureOf(error),
       ),
-    async countLost() {
+    async findLost() {
       const found = made.map(({ id, token }) =>
         clients.tenants.getTenant({ id }, { token }).then(
-          (tenant) => tenant.id === id,
-          () => false,
+          (tenant) => (tenant.id === id ? null : 'another tenant'),
+          (error: unknown) => failureOf(error),
         ),
       );
-      return (await Promise.all(found)).filter((isThere) => !isThere).length;
+      return (await Promise.all(found)).filter((failure) => failure !== null);
     },
     close: () => clients.close(),
   };
@@ -207,7 +210,7 @@ function resourcesOf(
         return failureOf(error);
       }
     },
-    async countLost() {
+    async findLost() {
       const found = made.map(async (path) => {
         // A service that has just started may wait for another.
         let { status } = await fetch(collection + path, { headers });
@@ -217,7 +220,7 @@ function resourcesOf(
         }
         return status;
       });
-      return (await Promise.all(found)).filter((status) => status !== 200).length;
+      return (await Promise.all(found)).filter((status) => status !== 200).map(String);
     },
     close: () => undefined,
   };

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Leases over a scripted authz-grpc and a clock that the test moves. */
 function setUp() {
-  const world = { at: 0, status: 'active' as LeaseState['status'], isDown: false };
+  const world = { at: 0, status: 'active' as LeaseState['status'], isDown: false, isReadOnly: false };
   const asked: string[][] = [];
   const recorded: [string, string, boolean][] = [];
   const leases = createLeases({
@@ -17,7 +17,12 @@ function setUp() {
       if (world.isDown) throw new Error('unavailable');
       return wanted.map(() => STATE(world.status));
     },
-    record: { record: async (...entry) => void recorded.push(entry) },
+    record: {
+      async record(...entry) {
+        if (world.isReadOnly) throw new Error('read-only');
+        recorded.push(entry);
+      },
+    },
     now: () => world.at,
   });
   const isActive = (lease = 'l', wasActive = true) => leases.isActive({ owner: 't', lease, wasActive });
@@ -26,6 +31,15 @@ function setUp() {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('leases', () => {
+  it('an ended lease is inactive at once where its end cannot be recorded', async () => {
+    covers('DOC-D.40', 'INV-A.6');
+    const { world, isActive } = setUp();
+    Object.assign(world, { status: 'ended', isReadOnly: true });
+    expect(await isActive()).toBe(false);
+    world.at += 60_000;
+    expect(await isActive()).toBe(false);
+  });
+
   it('an ended lease is inactive within five seconds, however often it is asked about', async () => {
     covers('DOC-D.40', 'INV-A.6');
     for (const step of [50, 400, 1_000, 2_500, 3_999, 4_500, 60_000]) {

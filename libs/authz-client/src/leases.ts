@@ -14,7 +14,7 @@ export interface KnownLease {
 export interface Leases {
   /**
    * True while the lease is active, as of at most five seconds ago. While authz-grpc is unavailable what was
-   * last known of the lease holds. Errors: those of the record.
+   * last known of the lease holds. A state that cannot be recorded is heeded all the same.
    */
   isActive(known: KnownLease): Promise<boolean>;
 }
@@ -22,7 +22,7 @@ export interface Leases {
 /** What a service records of leases in its own database, under their tenant. */
 export interface LeaseRecord {
   record(owner: string, lease: string, isActive: boolean): Promise<void>;
-  /** Remembers the lease of a tenant whose data is stored here. */
+  /** Remembers the lease of a tenant whose data is stored here; writes nothing when it is remembered. */
   saveTenant(owner: string, lease: string): Promise<void>;
   /** Leases of tenants, sorted by tenant, at most `limit`, behind the tenant `after`. */
   listTenants(after: string, limit: number): Promise<{ readonly owner: string; readonly lease: string }[]>;
@@ -107,9 +107,10 @@ export function createLeases(options: {
         if (!isPaused) loadOnce(known).catch(() => undefined);
         return held.isActive;
       }
-      const lastKnown = (held?.isActive ?? true) && known.wasActive;
-      if (isPaused) return lastKnown;
-      return loadOnce(known).catch(() => lastKnown);
+      // Read anew after a failure: the state may have come, and only its record have failed.
+      const lastKnown = () => (kept.get(known.lease)?.isActive ?? true) && known.wasActive;
+      if (isPaused) return lastKnown();
+      return loadOnce(known).catch(lastKnown);
     },
   };
 }
