@@ -30,6 +30,7 @@ export {
   stableExtensions,
 } from '@platform/argumentation';
 export { conditionsPart, saidUnder } from './report/conditions.ts';
+export { andOthers, inWords, othersInWords } from './report/counted-words.ts';
 export { denialWords, estimateWords } from './report/denial-words.ts';
 export { agePart, ageWords, recentSource } from './report/age-words.ts';
 export { supersededWords } from './report/superseded-words.ts';

@@ -2,7 +2,7 @@ import type { Denial, NumericEstimate } from '../contract/types.ts';
 import { cut } from './conditions.ts';
 import type { Part } from './statements.ts';
 import { namedOfTie, whereSaid } from './summary.ts';
-import { inWords } from './superseded-words.ts';
+import { inWords } from './counted-words.ts';
 import { valueText } from './value-words.ts';
 
 /** Longest values that are told. Characters. */

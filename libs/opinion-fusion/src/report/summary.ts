@@ -9,6 +9,7 @@ import type {
 } from '../contract/types.ts';
 import { ageWords } from './age-words.ts';
 import { conditionsPart } from './conditions.ts';
+import { inWords } from './counted-words.ts';
 import { dateWords, timeWords } from './date-words.ts';
 import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
 import { questionSubject } from './stated-clause.ts';
@@ -162,8 +163,6 @@ export function namedOfTie<R>(tie: readonly R[]): { named: readonly R[]; rest: s
     rest: tie.length >= RIVALS_MAX ? 'others' : `${inWords(left)} more`,
   };
 }
-
-const inWords = (count: number) => 'no one two three four'.split(' ')[count] ?? String(count);
 
 /**
  * Where and when a value is said to hold: `in city, from 2020 to 2022`; empty where nothing says it. A scope

@@ -1,4 +1,5 @@
 import type { ClaimInput } from '@platform/opinion-fusion';
+import { answerWord } from '../format/words.ts';
 import type { Claim } from '../model.ts';
 import { Sentence } from './sentence.tsx';
 
@@ -12,6 +13,10 @@ export function isOpposite({ input }: Pick<Claim, 'input'>): boolean {
   const isNo = /^\s*(false|no|n)\s*$/i.test(input.value);
   return (input.valence?.toLowerCase() === 'refutes') !== isNo;
 }
+
+/** Whether a claim's value is yes or no. */
+export const saysYesOrNo = ({ input: { value } }: Pick<Claim, 'input'>): boolean =>
+  /^(yes|no)$/.test(answerWord(value));
 
 /** What a claim says about its subject as a sentence, in the words that every pane uses for it. */
 export function ClaimStatement({ claim }: { readonly claim: Claim }) {

@@ -35,6 +35,10 @@ export function withdrawnStatus({
   return (['retracted', 'superseded'] as const).find((status) => statuses.includes(status)) ?? null;
 }
 
+/** Whether a claim is neither retracted nor below the credibility floor. */
+export const isHeard = (analysis: ClaimAnalysisSummary | null): boolean =>
+  analysis !== null && analysis.epistemic_status !== 'retracted' && !analysis.below_credibility_floor;
+
 /** What the words for a verdict are chosen by. */
 export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probability'> & {
   readonly calibrated_probability?: number;

@@ -2,7 +2,7 @@ import { likelihoodWord, opened, textOf } from '@platform/opinion-fusion';
 import { chanceOf, placeText } from '../format/words.ts';
 import { createModel } from '../model.ts';
 import { distinctionCards, type Side } from '../panes/distinctions/distinction-cards.ts';
-import { saysYesOrNo } from '../panes/overview/answer-sources.ts';
+import { saysYesOrNo } from '../components/claim-statement.tsx';
 import { THAT } from '../panes/overview/headline.ts';
 import { userPart } from '../panes/overview/statement-of.ts';
 

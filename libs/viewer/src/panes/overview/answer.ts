@@ -5,9 +5,9 @@ import { answerWord, chanceText } from '../../format/words.ts';
 import { verdictOf, type Claim, type Model, type Verdict } from '../../model.ts';
 import type { AnswerWords, Presentation } from '../../snapshot.ts';
 import { distinctionCards, type Side } from '../distinctions/distinction-cards.ts';
-import { isOpposite } from '../../components/claim-statement.tsx';
+import { isOpposite, saysYesOrNo } from '../../components/claim-statement.tsx';
 import { asksForValue, headlineOf, isDenied } from './headline.ts';
-import { saysYesOrNo, sourcesOf } from './answer-sources.ts';
+import { sourcesOf } from './who-says/who-says.ts';
 import { ageOf, decayOf, yearsOf } from './answer-age.ts';
 
 /** What an investigation answers, with the verdict that answers it. */

@@ -1,0 +1,44 @@
+import { byWeight, denialWords, listed, type Part } from '@platform/opinion-fusion';
+import { percent } from '../../../format/numbers.ts';
+import {
+  answerWord,
+  chanceOf,
+  isOfYesAndNo,
+  placeText,
+  tieOf,
+  togetherOf,
+  valuesApart,
+} from '../../../format/words.ts';
+import type { Model, Verdict } from '../../../model.ts';
+import { denialDisputed } from './refutations.ts';
+
+/**
+ * `In other scopes or of other times: 5 % or 7 % (in food), chance 42 % each; 19 % (in standard), chance
+ * 8 %; two sources deny 3 % (in tea).`: what line one does not name.
+ */
+export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
+  const tie = tieOf(result);
+  const told = togetherOf(result) ?? (tie === null || isOfYesAndNo(tie) ? [] : tie);
+  const said = byWeight(
+    valuesApart(result).filter((one) => (!one.denied || one.disputed) && !told.includes(one)),
+  )
+    .flatMap((equal) => (new Set(equal.map(placeText)).size > 1 ? equal.map((one) => [one]) : [equal]))
+    .flatMap((equal): Part[] => [
+      '; ',
+      {
+        user: `${listed(
+          equal.map(({ value }) => answerWord(value)),
+          'or',
+        )}${placeText(equal[0]!)}`,
+      },
+      `, chance ${percent(chanceOf(equal[0]!))}${equal.length > 1 ? ' each' : ''}`,
+    ]);
+  const isTied = (denial: { value: string }) =>
+    tie?.some((one) => one.value === denial.value && placeText(one) === placeText(denial));
+  const denied = denialWords(
+    (result.denials ?? []).filter((one) => one.apart && !isTied(one)),
+    (denial) => denialDisputed(denial, claims, model),
+  );
+  const all = denied.length === 0 ? said : [...said, '; ', ...denied];
+  return all.length === 0 ? [] : ['In other scopes or of other times: ', ...all.slice(1), '.'];
+}
