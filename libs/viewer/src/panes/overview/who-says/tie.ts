@@ -44,7 +44,7 @@ export function tiedSpeakers(tie: readonly Rival[], verdict: Verdict, model: Mod
   return [typeof first === 'string' ? capital(first) : first, ...rest, '.'];
 }
 
-/** Tells of a value who says it: `two independent sources say Tigers, which Curator disputes`. */
+/** Words for who says a value: `two independent sources say Tigers, which Curator disputes`. */
 function speakersOfTie(isApart: boolean, { claims, explanation }: Verdict, model: Model) {
   const contributions = explanation!.contributions;
   const voiced = toldByOrigin(contributions, model).filter(({ counted }) => counted > 0);
