@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  analyze,
+  compareJudgements,
+  type ClaimInput,
+  type InvestigationInput,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { listedChanges } from '../engine/listed-changes.ts';
+import { JudgementComparison } from '../wire/session-schema.ts';
+import { compactComparison } from './compact-response.ts';
 import { comparisonText } from './comparison-text.ts';
 
 const part = (cause: 'time' | 'engine', move: number) => ({
@@ -67,5 +77,52 @@ describe('the text of a comparison', () => {
     });
     expect(text).toContain('; Smith, Both to Jones and Smith denied, False');
     expect(text).not.toContain('tied');
+  });
+
+  it('what moved in another scope or time than that of the leading value is told in text and data', () => {
+    covers('INV-V.283');
+    const now = new Date('2026-05-03T10:00:00Z');
+    type Said = readonly [value: string, place: Partial<ClaimInput>];
+    const judged = (...said: readonly Said[]) => {
+      const input: InvestigationInput = {
+        research_question: 'What is the rate?',
+        actors: ['a', 'b'].map((id) => ({ id, name: id, source_type: 'Regulator' })),
+        subjects: [{ id: 's', name: 'VAT', subject_type: 'tax' }],
+        claims: said.map(([value, place], index) => ({
+          id: `c${index}`,
+          actor_id: index === 1 ? 'b' : 'a',
+          subject_id: 's',
+          predicate: 'rate',
+          value,
+          content: '',
+          ...place,
+        })),
+      };
+      return { input, judgedAt: now, result: analyze(input, { now }) as InvestigationResult };
+    };
+    const standard: Said = ['19 %', { scope: 'standard' }];
+    const reduced = { scope: 'reduced' };
+    const comparison = JudgementComparison.parse({
+      session_id: 's',
+      before: JUDGED,
+      after: JUDGED,
+      ...listedChanges(
+        compareJudgements(
+          judged(standard, standard, ['7 %', reduced]),
+          judged(standard, standard, ['8 %', reduced]),
+        ),
+        { offset: 0, limit: 5 },
+      ),
+    });
+    const text = comparisonText(comparison).replaceAll('\u00a0', ' ');
+    expect(text).toMatch(
+      /- The rate of VAT is 8 %: chance 0 % to (\d+) % \(\+\1\); 7 % \(reduced\) to 8 % \(reduced\); because of c2 replaced \+\1/,
+    );
+    expect(text).toContain('1 verdict did not change.');
+    expect(compactComparison(comparison)).toMatchObject({
+      changed_verdicts: 1,
+      unchanged_verdicts: 1,
+      verdicts: [{ value: '8 %', before: { leading_value: '7 %', scope: 'reduced' }, after: reduced }],
+    });
   });
 });

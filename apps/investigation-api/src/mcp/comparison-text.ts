@@ -82,20 +82,20 @@ function sideWords(
 ): string {
   if (verdict === null) return 'no verdict';
   const { leading_value: value, denied, denied_values, tied } = verdict;
-  const status = isRating({ ...question, value })
-    ? (STATUS_OF_RATING[verdict.truth_status] ?? verdict.truth_status)
-    : verdict.truth_status;
+  const { truth_status: told = '' } = verdict;
+  const status = (isRating({ ...question, value }) && STATUS_OF_RATING[told]) || told;
+  const withStatus = (words: string) => [words, status].filter(Boolean).join(', ');
   const several = denied_values ?? tied;
   if (several)
-    return `${listed(several.map((one) => short(one, 80)))} ${denied_values ? 'denied' : 'tied'}, ${status}`;
-  if (value === null) return status;
+    return withStatus(`${listed(several.map((one) => short(one, 80)))} ${denied_values ? 'denied' : 'tied'}`);
+  if (value === null) return status || 'no value';
   // Of yes and no the status tells it.
   const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';
   const where = placeWords(verdict, value) || (isUnplaced ? 'no scope or time' : '');
   const only = denied && value !== 'true' ? ', which is denied' : '';
   const { likelier } = verdict;
   const rival = likelier ? `, ${short(likelier.value, 80)} likelier (${percent(likelier.chance)})` : '';
-  return `${short(value, 80)}${inBrackets(where)}${only}${rival}, ${status}`;
+  return withStatus(`${short(value, 80)}${inBrackets(where)}${only}${rival}`);
 }
 
 const placeWords = ({ scope, event_start_time, event_end_time }: Partial<Side>, value: string) =>

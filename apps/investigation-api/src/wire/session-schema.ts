@@ -351,7 +351,10 @@ const ItemChange = z
 
 const ComparedVerdict = z
   .object({
-    truth_status: z.string(),
+    truth_status: z
+      .string()
+      .optional()
+      .describe('Absent of a value that another one leads in another scope or of another time.'),
     leading_value: z.string().nullable().describe('Said in the scope and of the times next to it, if any.'),
     ...saidPlace,
     tied: z
@@ -431,7 +434,7 @@ export const JudgementComparison = z
     verdicts: z
       .array(VerdictMove)
       .describe(
-        'Verdicts that changed: those with another truth status or value first, then by move. A chance has changed that moved by 0.001 or more, altogether or in a part.',
+        'Verdicts that changed, one for each scope and time that a question has an answer in: those with another truth status or value, or one that holds now on one side alone, first, then by move. A chance has changed that moved by 0.001 or more, altogether or in a part.',
       ),
     changed_verdicts: z.int(),
     unchanged_verdicts: z.int().describe('The others; their chance moved by less than 0.001.'),

@@ -14,6 +14,15 @@ import { agePart, type AgePart } from '../report/age-words.ts';
 import { askedOf, statement, textOf } from '../report/statements.ts';
 import { isDeniedTie, likelierRival, tiedValues } from '../report/summary.ts';
 import {
+  answerIn,
+  answersOf,
+  holdsAt,
+  pairedAnswers,
+  regionsOf,
+  type AnswerPair,
+  type AnswerVerdict,
+} from './answers.ts';
+import {
   changesBetween,
   QUESTION_SETTING,
   type InputChanges,
@@ -31,7 +40,8 @@ export interface ComparedJudgement {
 
 /** A verdict as one judgement has it, with the scope and time in which its leading value is said. */
 export interface ComparedVerdict extends SaidPlace, AgePart {
-  readonly truth_status: TruthStatus;
+  /** Absent where another value leads the question, in another scope or of another time. */
+  readonly truth_status?: TruthStatus;
   readonly leading_value: string | null;
   /** The values that are tied, in the order of their texts; leading_value is then null. */
   readonly tied?: readonly string[];
@@ -63,7 +73,7 @@ export interface MovePart {
   readonly move: number;
 }
 
-/** What became of one verdict. */
+/** What became of one verdict, or of the part of it that is about one scope and time. */
 export interface VerdictMove {
   readonly subject_id: string;
   readonly subject_name: string;
@@ -86,8 +96,9 @@ export interface VerdictMove {
 
 export interface JudgementComparison extends InputChanges {
   /**
-   * Verdicts with another truth status or value, and those of which one step moved the chance by
-   * CHANGED_FROM; the former first, then by move.
+   * Verdicts with another truth status or value, or one that holds now on one side alone, and those of which
+   * one step moved the chance by CHANGED_FROM; the former first, then by move. A question whose answers hold
+   * in several scopes or times has one for each.
    */
   readonly verdicts: readonly VerdictMove[];
   readonly unchanged_verdicts: number;
@@ -179,10 +190,14 @@ export function compareJudgements(
 
   const keys = new Set([...last.keys(), ...first.keys()]);
   const [wasDenied, isDenied] = [denialsOf(before.input), denialsOf(after.input)];
-  const compared = { first, last, wasDenied, isDenied, before: before.result, after: after.result };
-  const moves = [...keys].map((key) => moveOf(key, compared, states));
+  const compared = { wasDenied, isDenied, before: before.result, after: after.result };
+  const moves = [...keys].flatMap((key) =>
+    pairedAnswers(answersOf(first.get(key)), answersOf(last.get(key))).map((pair) =>
+      moveOf(key, pair, compared, states),
+    ),
+  );
   const turned = ({ before: was, after: is }: VerdictMove) =>
-    was?.truth_status !== is?.truth_status || leadsAnother(was, is);
+    was === null || is === null || isOtherStatus(was, is) || leadsAnother(was, is, after.judgedAt);
   const moved = ({ move }: { readonly move: number }) => Math.abs(move) >= CHANGED_FROM;
   const changed = moves.filter((verdict) => turned(verdict) || moved(verdict) || verdict.parts.some(moved));
   return {
@@ -195,10 +210,8 @@ export function compareJudgements(
 }
 
 type Verdicts = ReadonlyMap<string, SubjectResult>;
-type Denials = (verdict: SubjectResult) => boolean;
+type Denials = (verdict: AnswerVerdict) => boolean;
 interface Compared {
-  readonly first: Verdicts;
-  readonly last: Verdicts;
   readonly wasDenied: Denials;
   readonly isDenied: Denials;
   readonly before: InvestigationResult;
@@ -249,10 +262,11 @@ function oppositeSteps(
 
 function moveOf(
   key: string,
-  { first, last, wasDenied, isDenied, before, after }: Compared,
+  pair: AnswerPair,
+  { wasDenied, isDenied, before, after }: Compared,
   states: readonly State[],
 ): VerdictMove {
-  const [was, is] = [first.get(key), last.get(key)];
+  const [was, is] = [pair[0]?.verdict, pair[1]?.verdict];
   const { subject_id, subject_name, predicate } = (is ?? was)!;
   const none = leaderlessIn(is);
   const led = was?.leading_value ?? null;
@@ -260,7 +274,9 @@ function moveOf(
     none && led !== null && leaderlessIn(was) === null && none.values.find((one) => saysTheSame(one, led));
   const leading = none ? kept || none.values[0]! : is?.leading_value;
   const value = leading ?? leaderlessIn(was)?.values[0] ?? led;
-  const chance = (verdicts: Verdicts) => chanceOf(verdicts.get(key), value);
+  const regions = regionsOf(pair);
+  const chance = (verdicts: Verdicts) =>
+    chanceOf(answerIn(answersOf(verdicts.get(key)), regions)?.verdict, value);
   const parts = states
     .map(({ steps, ...part }) => ({
       ...part,
@@ -268,7 +284,7 @@ function moveOf(
     }))
     .filter(({ move }) => Math.abs(move) > NOTHING);
   const side = (
-    verdict: SubjectResult | undefined,
+    verdict: AnswerVerdict | undefined,
     isOnlyDenied: Denials,
     judged: InvestigationResult,
   ): ComparedVerdict | null => {
@@ -280,7 +296,7 @@ function moveOf(
     const place = leading_value === value ? {} : placeOf(rivalOf(verdict, value));
     const likelier = tie ? null : likelierRival(verdict);
     return {
-      truth_status,
+      ...(truth_status && { truth_status }),
       leading_value,
       ...(tie ? noneLeads : placeOf(verdict.rival_values?.[0])),
       ...((tie ? tie.isDenied : isOnlyDenied(verdict)) && { denied: true }),
@@ -302,7 +318,7 @@ function moveOf(
     value,
     before: side(was, wasDenied, before),
     after: side(is, isDenied, after),
-    move: chance(last) - chance(first),
+    move: chanceOf(is, value) - chanceOf(was, value),
     parts,
   };
 }
@@ -372,20 +388,27 @@ interface Leaderless {
 }
 
 /** The values that compete and of which none leads, in the order of their texts; null where one leads. */
-function leaderlessIn(verdict: SubjectResult | undefined): Leaderless | null {
+function leaderlessIn(verdict: AnswerVerdict | undefined): Leaderless | null {
   const tie = verdict && tiedValues<RivalValue>(verdict)?.filter(({ apart }) => !apart);
   if (!tie || tie.length < 2) return null;
   return { values: tie.map(({ value }) => value), isDenied: isDeniedTie(tie) };
 }
 
-function leadsAnother(was: ComparedVerdict | null, is: ComparedVerdict | null): boolean {
-  const [none, noneNow] = [was, is].map((side) => JSON.stringify([side?.tied, side?.denied_values]));
-  if (none !== noneNow) return true;
-  if (was?.tied || was?.denied_values) return false;
-  const [before, after] = [was?.leading_value ?? null, is?.leading_value ?? null];
-  if (before === null || after === null) return before !== after;
-  return !saysTheSame(before, after);
+/** Whether both are about a question as a whole and have other statuses. */
+const isOtherStatus = ({ truth_status: was }: ComparedVerdict, { truth_status: is }: ComparedVerdict) =>
+  was !== undefined && is !== undefined && was !== is;
+
+/** Whether another value leads, or is likelier than it, or the same one holds now on one side alone. */
+function leadsAnother(was: ComparedVerdict, is: ComparedVerdict, now: Date): boolean {
+  const [none, noneNow] = [was, is].map((side) => JSON.stringify([side.tied, side.denied_values]));
+  if (none !== noneNow || !isSame(was.likelier?.value, is.likelier?.value)) return true;
+  if (was.tied || was.denied_values) return false;
+  if (!isSame(was.leading_value, is.leading_value)) return true;
+  return holdsAt(was, now.getTime()) !== holdsAt(is, now.getTime());
 }
+
+const isSame = (was: string | null | undefined, is: string | null | undefined): boolean =>
+  was == null || is == null ? was === is : saysTheSame(was, is);
 
 function verdictsOf({ subject_results: verdicts }: InvestigationResult): Verdicts {
   return new Map(

@@ -4,7 +4,7 @@ import { counted, percent } from '../format/numbers.ts';
 import { questionSubject, readable, shownValue } from '../format/words.ts';
 import type { VerdictMove } from '../snapshot.ts';
 import { ItemWords } from './changed-items.tsx';
-import { causeWords, roundedParts, sideWords, signedPoints } from './move-words.ts';
+import { causeWords, roundedParts, sideWords, signedPoints, unmovedWords } from './move-words.ts';
 
 /** Items that a part names; the rest are counted. */
 const NAMED = 3;
@@ -34,10 +34,10 @@ export function MoveTable({
         </tr>
       </thead>
       <tbody>
-        {moves.map((move) => {
+        {moves.map((move, row) => {
           const rounded = roundedParts(move);
           return (
-            <tr key={JSON.stringify([move.subject_id, move.predicate])}>
+            <tr key={row}>
               <th scope="row">
                 <UserText text={headText(move, patterns)} />
               </th>
@@ -50,9 +50,7 @@ export function MoveTable({
               <td data-title="Move" class="short">
                 {move.before && move.after
                   ? rounded.move === 0
-                    ? move.before.truth_status === move.after.truth_status
-                      ? 'unchanged'
-                      : 'chance unchanged, status changed'
+                    ? unmovedWords(move.before, move.after)
                     : signedPoints(rounded.move)
                   : ''}
               </td>

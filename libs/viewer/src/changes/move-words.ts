@@ -31,6 +31,17 @@ export function signedPoints(tenths: number): string {
   return `${tenths < 0 ? '\u2212' : '+'}${(Math.abs(tenths) / 10).toFixed(1)}\u00a0points`;
 }
 
+/** What is said where no chance moved: `unchanged`, `chance unchanged, status changed`. Pure. */
+export function unmovedWords(before: ComparedVerdict, after: ComparedVerdict): string {
+  const [status, now] = [before.truth_status, after.truth_status];
+  if (status !== undefined && now !== undefined && status !== now) return 'chance unchanged, status changed';
+  const isOtherTime = (['event_start_time', 'event_end_time'] as const).some(
+    (bound) => before[bound] !== after[bound],
+  );
+  const isOneValue = before.leading_value === after.leading_value;
+  return isOneValue && isOtherTime ? 'chance unchanged, time changed' : 'unchanged';
+}
+
 /** What a part of a move is due to, `2 items`, `setting: decay half life days`. */
 export function causeWords({ cause, item_count, settings }: VerdictMove['parts'][number]): string {
   if (cause === 'items') return counted(item_count, 'changed item');
