@@ -68,6 +68,7 @@ export {
   whereSaid,
 } from './report/summary.ts';
 export type * from './contract/types.ts';
+export { answerIn, answersOf, pairedAnswers, regionOf } from './compare/answers.ts';
 export { compareJudgements } from './compare/compare-judgements.ts';
 export type {
   ComparedJudgement,

@@ -43,7 +43,9 @@ export function feedOf({
       // A tie is told as one, and as nothing that leads since.
       ...firings.map(({ rule, questions }) => {
         const isOther = (one: FiredQuestion) => rule !== 'leading_changed' || !one.after?.tied;
-        return [rule, questions.filter((one) => isTold(one) && isOther(one)).length] as const;
+        // A question is counted once, in however many scopes and times another value leads.
+        const told = questions.filter((one) => isTold(one) && isOther(one)).map(keyOf);
+        return [rule, new Set(told).size] as const;
       }),
       ['became_tied', [...tiedIn(state)].filter((key) => had.has(key) && !wasTied.has(key)).length] as const,
       ['questions_added', [...has].filter((key) => !had.has(key)).length] as const,

@@ -271,6 +271,81 @@ describe('questions that lose their verdict', () => {
     ]);
   });
 
+  it('another present holder, or value of another scope, fires though another value leads the question', () => {
+    covers('INV-V.284');
+    const rules = { rules: ['leading_changed', 'chance_moved'], chanceStep: 0.01 };
+    for (const [elsewhere, here] of [
+      [{ event_start_time: '1915', event_end_time: '1925' }, { event_start_time: '1925' }],
+      [{ scope: 'standard' }, { scope: 'reduced' }],
+    ])
+      for (const leads of [true, false]) {
+        const first = [
+          claim('a', 'Huber'),
+          ...(leads ? [{ ...claim('b', 'Huber'), actor_id: 'a1' }] : []),
+        ].map((one) => ({ ...one, ...elsewhere }));
+        let state: WatchState | null = null;
+        const fired = ['Moser', 'Moser', 'Keller', null, 'Moser'].map((value, day) => {
+          const present = value === null ? [] : [{ ...claim('d', value), ...here }];
+          const watched = watchJudgement(rules, state, judgementOf([...first, ...present], day));
+          state = watched.state;
+          return watched.firings.map(({ rule, questions }) => [
+            rule,
+            ...questions.map(({ before, after }) => [before?.value, after?.value]),
+          ]);
+        });
+        const both = (...move: unknown[]) => [
+          ['leading_changed', move],
+          ['chance_moved', move],
+        ];
+        if (leads)
+          expect(fired).toEqual([[], [], both('Moser', 'Keller'), both('Keller', null), both(null, 'Moser')]);
+        expect(fired[2]).toEqual(both('Moser', 'Keller'));
+      }
+  });
+
+  it('the same report fires nothing, in any scopes and times, and another holder of a scope alone fires once', () => {
+    covers('INV-V.285');
+    const said = fc.record({
+      value: fc.constantFrom('Huber', 'Moser', 'yes', 'no'),
+      actor_id: fc.constantFrom('a0', 'a1', 'a2'),
+      place: fc.constantFrom(
+        { event_start_time: '1915', event_end_time: '1925' },
+        { event_start_time: '1925' },
+        { scope: 'north' },
+        { scope: 'north', event_start_time: '1920' },
+        {},
+      ),
+    });
+    const rules = { rules: ['leading_changed', 'chance_moved'], chanceStep: 0.01 };
+    fc.assert(
+      fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (list) => {
+        const claims = list.map(({ place, ...one }, index) => ({
+          ...claim(`c${index}`, one.value),
+          ...one,
+          ...place,
+        }));
+        const holder = (value: string) => [...claims, { ...claim('z', value), scope: 'south' }];
+        let state: WatchState | null = null;
+        const fired = [holder('Ann'), holder('Ann').toReversed(), holder('Bob')].map((said, day) => {
+          const watched = watchJudgement(rules, state, judgementOf(said, day));
+          state = watched.state;
+          return watched.firings.flatMap(({ rule, questions }) =>
+            questions.map(({ before, after }) => [rule, before?.value, after?.value]),
+          );
+        });
+        expect(fired).toEqual([
+          [],
+          [],
+          [
+            ['leading_changed', 'Ann', 'Bob'],
+            ['chance_moved', 'Ann', 'Bob'],
+          ],
+        ]);
+      }),
+      { numRuns: soak(200, 60) },
+    );
+  });
+
   it('a yes whose claims are all removed leaves an even chance, as a withdrawn one does', () => {
     covers('INV-V.162');
     const after = [[], [{ ...claim('c', 'yes'), epistemic_status: 'retracted' }]].map((claims) => {

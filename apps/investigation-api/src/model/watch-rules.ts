@@ -1,6 +1,10 @@
 import {
+  answerIn,
   answerOf,
+  answersOf,
   isDeniedTie,
+  pairedAnswers,
+  regionOf,
   saysTheSame,
   tiedValues,
   type InvestigationResult,
@@ -45,13 +49,22 @@ export interface LeadingChance {
   readonly chance: number | null;
 }
 
-/** What the rules remember of one question. */
-interface WatchedQuestion {
-  readonly subject_id: string;
-  readonly predicate: string;
+/** What the rules remember of one answer. */
+interface WatchedAnswer {
   readonly leading: LeadingChance;
   /** The chance that `chance_moved` fired at last, or first saw. */
   readonly told: LeadingChance;
+}
+
+/** What the rules remember of one question. */
+interface WatchedQuestion extends WatchedAnswer {
+  readonly subject_id: string;
+  readonly predicate: string;
+  /**
+   * The answers of other scopes and times than that of the leading one, or of all where several are tied.
+   * Absent = an earlier version has looked.
+   */
+  readonly elsewhere?: readonly WatchedAnswer[];
   readonly contested: boolean;
   /** When the last of what is said on the question becomes stale; null = never. Milliseconds since 1970. */
   readonly staleAt: number | null;
@@ -150,6 +163,7 @@ export function watchJudgement(
   };
   const verdicts = judgement.result.subject_results.filter((verdict) => isWatched(watched, verdict));
   const judged = new Set(verdicts.map(keyOf));
+  const answers = new Map(verdicts.map((verdict) => [keyOf(verdict), answersOf(verdict)]));
   const gone = [...earlier.values()]
     .filter((one) => !judged.has(keyOf(one)))
     .toSorted((a, b) => Number(a.isGone ?? false) - Number(b.isGone ?? false))
@@ -163,32 +177,62 @@ export function watchJudgement(
     const staleAt = standing.get(keyOf(verdict)) ?? null;
     const isStale = staleAt !== null && staleAt <= judgement.judgedAt;
     const isGone = !judged.has(keyOf(verdict));
+    const elsewhere = answersElsewhere(answers.get(keyOf(verdict)) ?? [], verdict, before);
     const question = {
       ...named,
       leading,
       told: leading,
+      elsewhere: elsewhere.map((one) => ({ leading: one.leading, told: one.leading })),
       contested,
       staleAt,
       isStale,
       ...(isGone ? { isGone } : {}),
     };
     if (before === undefined) return question;
-    if (!isSameLead(before.leading, leading))
-      fired.leading_changed.push({ ...named, before: before.leading, after: leading });
+    const turned = (was: LeadingChance, is: LeadingChance) => {
+      if (!isSameLead(was, is)) fired.leading_changed.push({ ...named, before: was, after: is });
+    };
+    /** The chance that is told last of an answer: that of now where it moved. */
+    const told = (of: WatchedVerdict, { told: last }: Pick<WatchedAnswer, 'told'>, now: LeadingChance) => {
+      const lastNow = chanceOf(of, last, now);
+      if (!hasMoved(last.chance, lastNow, watched.chanceStep)) return last;
+      const isOther = last.value !== null && !isSame(last, now);
+      const move = {
+        before: last,
+        after: now,
+        ...(isOther && lastNow !== null && { before_now: lastNow }),
+      };
+      fired.chance_moved.push({ ...named, ...move });
+      return now;
+    };
+    turned(before.leading, leading);
     if (contested && !before.contested)
       fired.became_contested.push({ ...named, before: before.leading, after: leading });
     if (isStale && !before.isStale)
       fired.goes_stale.push({ ...named, stale_at: new Date(staleAt).toISOString() });
-    const toldNow = chanceOf(verdict, before.told, leading);
-    if (!hasMoved(before.told.chance, toldNow, watched.chanceStep)) return { ...question, told: before.told };
-    const isOther = before.told.value !== null && !isSame(before.told, leading);
-    const move = {
-      before: before.told,
-      after: leading,
-      ...(isOther && toldNow !== null && { before_now: toldNow }),
+    const main = { ...question, told: told(verdict, before, leading) };
+    if (before.elsewhere === undefined) return main;
+    const kept = new Map<LeadingChance, LeadingChance>();
+    for (const [was, is] of pairedAnswers(
+      placed([before, ...before.elsewhere]),
+      placed([{ leading, told: leading }, ...elsewhere]),
+    )) {
+      // What leads the question on both sides, or alone, is told above.
+      if ((was?.isMain ?? true) && (is?.isMain ?? true)) continue;
+      const now = is?.leading ?? nothingIn(was!.leading);
+      const last = was ?? { leading: nothingIn(now), told: nothingIn(now) };
+      turned(last.leading, now);
+      const own = elsewhere.find((one) => one.leading === now);
+      if (is === undefined) told(verdict, last, now);
+      else if (own && !kept.has(now)) kept.set(now, told(own.verdict, last, now));
+    }
+    return {
+      ...main,
+      elsewhere: elsewhere.map((one) => ({
+        leading: one.leading,
+        told: kept.get(one.leading) ?? one.leading,
+      })),
     };
-    fired.chance_moved.push({ ...named, ...move });
-    return question;
   });
   const next = {
     judgedAt: judgement.judgedAt,
@@ -247,6 +291,34 @@ export function isWatched(
     (subjectId == null || subjectId === verdict.subject_id) &&
     (predicate == null || predicate === verdict.predicate)
   );
+}
+
+type Answers = ReturnType<typeof answersOf>;
+
+/** The answers besides the leading one, or all where several scopes and times are tied. */
+function answersElsewhere(answers: Answers, verdict: WatchedVerdict, before: WatchedQuestion | undefined) {
+  if (answers.length < 2) return [];
+  const isTiedApart = tiedValues<RivalValue>(verdict)?.some(({ apart }) => apart) ?? false;
+  const known = placed(before ? [before, ...(before.elsewhere ?? [])] : []);
+  return answers.slice(isTiedApart ? 0 : 1).map((answer) => {
+    const own: WatchedVerdict = { truth_status: verdict.truth_status, ...answer.verdict };
+    const leading = leadingOf(own, answerIn(known, [answer.region])?.leading);
+    return { verdict: own, leading, told: leading };
+  });
+}
+
+/** The answers, the leading one first, with where they hold; one that is of no value holds nowhere. */
+const placed = (answers: readonly WatchedAnswer[]) =>
+  answers.flatMap((one, index) => {
+    const { value, scope, ...times } = one.leading;
+    const place = { ...times, ...(scope !== null && { scope }) };
+    return value === null ? [] : [{ ...one, value, region: regionOf(place), isMain: index === 0 }];
+  });
+
+/** That no value leads in the scope and time of an answer. */
+function nothingIn(answer: LeadingChance): LeadingChance {
+  const { denied: _, tied: __, ...place } = answer;
+  return { ...place, value: null, chance: null };
 }
 
 /**
