@@ -343,3 +343,59 @@ describe('what an import leaves standing', () => {
     });
   });
 });
+
+describe('later versions of objects', () => {
+  it('a later version of a STIX object supersedes the earlier one over REST and MCP, in whatever order', async () => {
+    covers('INV-IMPORT.121', 'INV-IMPORT.122');
+    const id = 'indicator--8e2e2d2b-17d4-4cbf-938f-98ee46b3cd3f';
+    const wordsOf = (name: string) => `[file:name = '${name}'] indicates malicious-activity.`;
+    const version = (name: string, day: number, confidence?: number) =>
+      JSON.stringify([
+        {
+          type: 'indicator',
+          id,
+          modified: `2026-01-0${day}T00:00:00Z`,
+          pattern: `[file:name = '${name}']`,
+          indicator_types: ['malicious-activity'],
+          confidence,
+        },
+      ]);
+    interface Stored {
+      readonly claims: readonly { readonly content: string; readonly epistemic_status?: string }[];
+      readonly evidence: readonly object[];
+    }
+    const stored = async () =>
+      ((await (await call('/api/v1/sessions/versions')).json()) as { payload: Stored }).payload;
+    const statuses = async () =>
+      new Map((await stored()).claims.map(({ content, epistemic_status: status }) => [content, status]));
+    await create('versions');
+    await imported('stix?session=versions', version('a', 1, 90));
+    const words = `1 claim of an earlier version of ${id} is superseded by the file and retracted: "${wordsOf('a')}".`;
+    const preview = await imported('stix?session=versions&preview=true', version('b', 2));
+    expect(preview.warnings).toEqual([words]);
+    expect(await statuses()).toEqual(new Map([[wordsOf('a'), undefined]]));
+    const asked = { format: 'stix', session_id: 'versions', text: version('b', 2) };
+    expect((await importedByTool(asked)).warnings).toEqual([words]);
+    expect(await statuses()).toEqual(
+      new Map([
+        [wordsOf('a'), 'retracted'],
+        [wordsOf('b'), undefined],
+      ]),
+    );
+    const before = await stored();
+    const older = await imported('stix?session=versions', version('c', 1));
+    expect(older.left_out[0]!.reason).toBe(
+      `is of an earlier version of ${id} than the session has: it is left out`,
+    );
+    expect(await stored()).toEqual(before);
+    await imported('stix?session=versions', version('a', 3));
+    expect(await statuses()).toEqual(
+      new Map([
+        [wordsOf('a'), undefined],
+        [wordsOf('b'), 'retracted'],
+      ]),
+    );
+    // The third version states no confidence any more.
+    expect((await stored()).evidence).toEqual([]);
+  });
+});

@@ -328,6 +328,52 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a later version of a STIX object says in the preview what it supersedes, and undo brings all back', async () => {
+    covers('INV-IMPORT.125');
+    const page = await openSession('versions', PAYLOAD);
+    const version = (pattern: string, day: number, confidence?: number) => {
+      const indicator = {
+        type: 'indicator',
+        id: 'indicator--1',
+        modified: `2026-01-0${day}T00:00:00Z`,
+        pattern,
+        indicator_types: ['benign', 'anomalous-activity'].slice(0, 3 - day),
+        confidence,
+      };
+      return JSON.stringify({ type: 'bundle', objects: [indicator] });
+    };
+    const importing = async (content: string, said: string) => {
+      await page.getByRole('button', { name: 'Import another file' }).click();
+      await choose(page, 'bundle.json', content);
+      await page.getByText(said).waitFor();
+      const type = page.getByLabel(/^Type of Producer/);
+      if (await type.isVisible()) await type.selectOption('Analyst');
+      const years = page.getByLabel('Over years');
+      if (await years.isVisible()) await years.check();
+      await dialog(page)
+        .getByRole('button', { name: /^Import \d+ items/ })
+        .click();
+      await dialog(page).waitFor({ state: 'detached' });
+    };
+    await importing(version('P1', 1, 90), 'Claims: 2');
+    const before = await api<{ payload: object }>('GET', '/sessions/versions');
+    await importing(
+      version('P2', 2),
+      '2 claims of an earlier version of indicator--1 are superseded by the file and retracted: “P1 indicates benign.”, “P1 indicates anomalous-activity.”.',
+    );
+    await eventually(() => api('GET', '/sessions/versions/claims')).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ content: 'P1 indicates benign.', epistemic_status: 'retracted' }),
+        expect.objectContaining({ content: 'P2 indicates benign.' }),
+      ]),
+    );
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await eventually(
+      async () => (await api<{ payload: object }>('GET', '/sessions/versions')).payload,
+    ).toEqual(before.payload);
+    await page.close();
+  });
+
   it('a workbook whose dates could be read either way asks which comes first, as a CSV does', async () => {
     covers('INV-IMPORT.23');
     const page = await openSession('dated', PAYLOAD);

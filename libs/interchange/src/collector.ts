@@ -248,6 +248,23 @@ export function idOf(kind: string, content: string): string {
   return `${kind}-${createHash('sha256').update(`${kind}\n${content}`).digest('hex').slice(0, 16)}`;
 }
 
+/** Ids of objects that stand in the ids of their claims. */
+const OBJECT_ID = /^[\w-]{1,100}$/;
+
+/**
+ * The id of a claim of an object that has versions, by which a later one finds what an earlier one stated
+ * (ADR 0142): `statementId` is by the object and what the claim is about; `version` is stated where that is
+ * not the time of the claim. An object whose id is no plain text is not in it.
+ */
+export function claimIdOf(statementId: string, objectId: string, version?: unknown): string {
+  if (!OBJECT_ID.test(objectId)) return statementId;
+  const time = Date.parse(String(version));
+  return `${statementId}.${objectId}${time > 0 ? `.${time.toString(36)}` : ''}`;
+}
+
+/** The part of the id of a claim that all versions of its object share. */
+export const statementIdOf = (claimId: string) => claimId.split('.', 1)[0]!;
+
 /**
  * A name in the id by content of its item, in any case and with any spaces. It stays as it is: what was
  * imported with these ids is found by them, and so ß and SS have two, which imports warn of.

@@ -33,6 +33,9 @@ import {
   restatedClaims,
   spellingWords,
   standingClaim,
+  supersededWords,
+  apartFromClaims,
+  withSuperseded,
   type ItemLists,
 } from '@platform/workbench/claims';
 import type { WorkerMessage } from '@platform/worker-pool';
@@ -83,15 +86,21 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     const { taken, differing } =
       session === undefined ? { taken: {}, differing: [] } : settingsToTake(settings ?? {}, session);
     const { actors, subjects, claims, evidence } = payload;
-    const lists = listsOf(payload);
-    const { items, kept } =
-      present === undefined || format === 'json'
-        ? { items: lists, kept: [] }
-        : itemsToMerge(lists, present, { isTyped: settings !== undefined });
+    const whole = listsOf(payload);
+    const {
+      read: lists,
+      items,
+      kept,
+      news,
+      superseded,
+      withdrawn,
+    } = present === undefined || format === 'json'
+      ? { ...NO_MERGE, read: whole, items: whole }
+      : itemsToMerge(whole, present, { isTyped: settings !== undefined });
     const namesakes = namesakesOf(lists, items, present ?? {});
     const others = asOne(items, namesakes);
     const merged = isOneByName ? others : items;
-    const changed = changedItems(merged, present ?? {});
+    const changed = changedItems(withSuperseded(merged, superseded), present ?? {});
     const standing = [
       ...kept.map(({ kind, id, reason }) => ({ path: `${kind} ${id}`, reason })),
       ...(isOneByName && present !== undefined ? differingNamesakes(items, namesakes, present) : []),
@@ -100,12 +109,23 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     return {
       read: {
         payload: new TextEncoder().encode(JSON.stringify(payload)),
-        update: new TextEncoder().encode(JSON.stringify({ ...taken, ...changed })),
+        update: new TextEncoder().encode(
+          JSON.stringify({
+            ...taken,
+            ...changed,
+            ...(withdrawn.length > 0 && { remove_evidence_ids: withdrawn }),
+          }),
+        ),
         settings: taken,
         namesakes,
-        replaced: replacedWords(replacedItems(lists, merged, present ?? {})),
+        replaced: [
+          ...supersededWords(superseded),
+          ...replacedWords(replacedItems(lists, merged, present ?? {})),
+        ],
         spellings: nearSpelled(changed, present).map((one) => spellingWords(one, firstOf(one.items, nameOf))),
-        putBack: putBack(lists, present ?? {}, others).map((item) => nameOf(item) || item.id),
+        putBack: putBack(lists, present ?? {}, apartFromClaims(others, news)).map(
+          (item) => nameOf(item) || item.id,
+        ),
         leftOut: [...foreign, ...differing, ...standing, ...leftOut].slice(0, LEFT_OUT_MAX),
         leftOutTotal: leftOutTotal + foreign.length + standing.length + differing.length,
         counts: {
@@ -121,6 +141,14 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     throw error;
   }
 }
+
+/** Of items that are taken as they are. */
+const NO_MERGE: Omit<ReturnType<typeof itemsToMerge>, 'read' | 'items'> = {
+  kept: [],
+  news: new Set(),
+  superseded: [],
+  withdrawn: [],
+};
 
 /** The investigation of a file with those records of sources alone that are among `records`. */
 function withoutForeignRecords(payload: InvestigationInput, records: readonly string[]) {

@@ -1,5 +1,5 @@
 import type { EvidenceInput } from '@platform/opinion-fusion';
-import { idOf } from '../collector.ts';
+import { idOf, statementIdOf } from '../collector.ts';
 import type { LeftOutList } from '../imported.ts';
 import { plainText } from '../read-json.ts';
 
@@ -76,7 +76,7 @@ export const weighed = (confidence: number) => ({
 });
 
 /** The id of the item of evidence that states the credibility of a claim; each has at most one. */
-export const gradeId = (claimId: string) => idOf('credibility', claimId);
+export const gradeId = (claimId: string) => idOf('credibility', statementIdOf(claimId));
 
 /** The confidence from 0 to 100 that an item of evidence states of its claim. */
 export function confidenceOfEvidence({ valence, weight }: EvidenceInput): number {

@@ -2,7 +2,7 @@ import type { ClaimInput } from '@platform/opinion-fusion';
 import { guessSourceType } from '@platform/workbench/claims';
 import { gradeEvidence, gradesOf, isGrade, reliabilityOf, type Grades } from '../admiralty/grades.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
-import { Collector, idOf } from '../collector.ts';
+import { claimIdOf, Collector, idOf } from '../collector.ts';
 import { groupBy } from '../group-by.ts';
 import { UnreadableFile, type Imported, type LeftOutList } from '../imported.ts';
 import { isQuestion, STATES_NOTHING } from '../questions.ts';
@@ -205,7 +205,7 @@ function readAttribute(one: Attribute, collector: Collector): void {
   if (!isInterval && start !== end)
     collector.unreadValue('last_seen', end, `${at}.last_seen`, 'is not after first_seen');
   const claim: ClaimInput = {
-    id: idOf('misp', `${uuid ?? value}\n${actorId}\n${subjectId}\n${predicate}`),
+    id: claimIdOf(idOf('misp', `${uuid ?? value}\n${actorId}\n${subjectId}\n${predicate}`), uuid ?? ''),
     actor_id:
       letter === undefined
         ? actorId

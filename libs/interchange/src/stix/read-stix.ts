@@ -9,7 +9,7 @@ import {
   weighed,
 } from '../admiralty/grades.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
-import { Collector, idOf } from '../collector.ts';
+import { claimIdOf, Collector, idOf, statementIdOf } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';
 import { isQuestion, STATES_NOTHING } from '../questions.ts';
 import { readAttached } from '../read-attached.ts';
@@ -161,20 +161,22 @@ function readObject(one: Found, bundle: Bundle): void {
   const [first, ...more] = listOf(object['external_references']).filter(isObject);
   if (first !== undefined)
     collector.unread('first reference', first, `${path}.external_references[0]`, { read: ['url'] });
+  const modified = object['modified'] ?? object['created'];
   const taken: string[] = [];
   for (const { subject, subjectType, key, ...statement } of statements) {
     const subjectId = collector.subject(subject, subjectType);
-    const claimId = idOf(
+    const statementId = idOf(
       'stix',
       `${id}\n${subjectId}\n${key ?? `${statement.predicate}\n${statement.value}`}`,
     );
+    const claimId = claimIdOf(statementId, id, textOf(object['published']) === null ? undefined : modified);
     const isTaken = collector.claim(
       {
         id: claimId,
         actor_id: actorId,
         subject_id: subjectId,
         ...statement,
-        assertion_time: textOf(object['published'] ?? object['modified'] ?? object['created']) ?? undefined,
+        assertion_time: textOf(object['published'] ?? modified) ?? undefined,
         epistemic_status: object['revoked'] === true ? 'retracted' : undefined,
         url: textOf(first?.['url']) ?? undefined,
       },
@@ -215,7 +217,7 @@ function readReference(reference: JsonObject, claimId: string, path: string, col
   if (content.length === 0) return collector.leftOut.add(path, 'has neither source_name nor description');
   collector.evidence(
     {
-      id: idOf('reference', `${claimId}\n${content.join('\n')}\n${url ?? ''}`),
+      id: idOf('reference', `${statementIdOf(claimId)}\n${content.join('\n')}\n${url ?? ''}`),
       claim_id: claimId,
       content: content.join(': '),
       valence: 'Neutral',
@@ -245,7 +247,7 @@ function readOpinion({ object, id, path }: Found, bundle: Bundle): void {
   for (const claimId of claimIds)
     collector.evidence(
       {
-        id: idOf('opinion', `${id}\n${claimId}`),
+        id: idOf('opinion', `${id}\n${statementIdOf(claimId)}`),
         claim_id: claimId,
         content: textOf(object['explanation']) ?? `Opinion: ${plainText(object['opinion'])}.`,
         ...weighed(confidence),

@@ -6,6 +6,7 @@ export { comparable } from '../files/field-values.ts';
 export type { ItemLists } from '../files/item-lists.ts';
 export { itemsToMerge } from '../files/merge-items.ts';
 export { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
+export { apartFromClaims, supersededWords, withSuperseded } from '../files/object-versions.ts';
 export { firstOf, quoted, replacedItems, replacedWords } from '../files/replaced-items.ts';
 export { nearSpelled, spellingWords } from '../files/near-spelled.ts';
 export { restatedClaims, standingClaim } from '../files/standing-claims.ts';

@@ -19,8 +19,10 @@ import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
 import { leftOutWords } from '../files/left-out-words.ts';
-import { itemsToMerge } from '../files/merge-items.ts';
+import type { ItemLists } from '../files/item-lists.ts';
+import { itemsToMerge, type Merge } from '../files/merge-items.ts';
 import { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
+import { apartFromClaims, supersededWords, withSuperseded } from '../files/object-versions.ts';
 import { listsOf, namedStanding, quoted } from '../files/overlap-words.ts';
 import { nearSpelled, respelled, type Spellings } from '../files/near-spelled.ts';
 import { repeatedInFile } from '../files/repeated-in-file.ts';
@@ -122,10 +124,13 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   }, []);
 
   const there = listsOf(payload);
-  const { read, namesakes, others } = useMemo(() => {
-    const found = preview === null ? {} : itemsByKind(preview.payload, payload, { types, format });
-    const named = namesakesOf(preview === null ? {} : listsOf(preview.payload), found, listsOf(payload));
-    return { read: found, namesakes: named, others: asOne(found, named) };
+  const { inFile, read, merge, namesakes, others } = useMemo(() => {
+    const whole = preview === null ? {} : listsOf(preview.payload);
+    const merged = format === 'json' ? null : itemsToMerge(whole, listsOf(payload));
+    const lists = merged?.read ?? whole;
+    const found = newItems(merged?.items ?? whole, payload, { types, format });
+    const named = namesakesOf(lists, found, listsOf(payload));
+    return { inFile: lists, read: found, merge: merged, namesakes: named, others: asOne(found, named) };
   }, [preview, payload, types, format]);
   const mayBeOne = namesakes.some(isOne);
   const offered: ItemsToAdd = useMemo(
@@ -140,15 +145,13 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   const spellings = useMemo(() => nearSpelled(items, listsOf(payload)), [items, payload]);
   const judgedAs = useMemo(() => ({ ...payload, ...preview?.settings }), [payload, preview]);
   const isAgeingAsked = asksAgeing(judgedAs, items);
-  const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
+  const back = putBack(inFile, there, apartFromClaims(others, merge?.news ?? new Set()));
   const differing = isOneByName ? differingNamesakes(read, namesakes, there, quoted) : [];
-  const lost =
-    preview === null
-      ? []
-      : [
-          ...replacedWords(replacedItems(listsOf(preview.payload), items, there), quoted),
-          ...namedStanding(differing),
-        ];
+  const lost = [
+    ...supersededWords(merge?.superseded ?? [], quoted),
+    ...replacedWords(replacedItems(inFile, items, there), quoted),
+    ...namedStanding(differing),
+  ];
   const lacksType = (items.actors ?? []).some((actor) => actor['source_type'] === '');
   const all = Object.values(items).flat();
   const replaced = KINDS.flatMap(({ kind }) => {
@@ -163,7 +166,8 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
     try {
       const edit = await save({
         ...preview?.settings,
-        ...items,
+        ...withSuperseded(items, merge?.superseded ?? []),
+        ...removals(merge),
         ...(isAgeingAsked && halfLifeDays !== null && { decay_half_life_days: halfLifeDays }),
       });
       const apart = namesakes.filter((one) => !isOneByName || !isOne(one));
@@ -316,13 +320,16 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   );
 }
 
+/** The request field for grades that the file withdraws. */
+const removals = (merge: Merge | null) =>
+  merge !== null && merge.withdrawn.length > 0 ? { remove_evidence_ids: merge.withdrawn } : {};
+
 /** The lists of a file that have items, without sources and subjects that are there already as they are. */
-function itemsByKind(
-  read: InvestigationInput,
+function newItems(
+  added: ItemLists,
   payload: InvestigationInput,
   { types, format }: { readonly types: Readonly<Record<string, string>>; readonly format: FileFormat | null },
 ): Partial<Record<EntityKind, readonly Entity[]>> {
-  const added = format === 'json' ? listsOf(read) : itemsToMerge(listsOf(read), listsOf(payload)).items;
   const lists = KINDS.map(({ kind }) => {
     const stored = new Map(itemsOf(payload, kind).map((item) => [item.id, JSON.stringify(item)]));
     const isNew = (item: Entity) => stored.get(item.id) !== JSON.stringify(item);

@@ -6,6 +6,11 @@ import { itemsToMerge } from './merge-items.ts';
 const made = (kind: string, number: number) => `${kind}-${String(number).padStart(16, '0')}`;
 const [READ, OTHER] = [made('actor', 1), made('actor', 2)];
 
+const merged = (...lists: Parameters<typeof itemsToMerge>) => {
+  const { items, kept } = itemsToMerge(...lists);
+  return { items, kept };
+};
+
 describe('items of a file that is added to what is there', () => {
   it('an item that was made from the same content stays as it was edited, one with an id of its own is replaced', () => {
     covers('INV-IMPORT.15', 'INV-IMPORT.31');
@@ -19,7 +24,7 @@ describe('items of a file that is added to what is there', () => {
       ],
     };
     const read = { actors: [{ id: READ, name: 'Daily' }], claims: [claim, own] };
-    expect(itemsToMerge(read, there)).toEqual({
+    expect(merged(read, there)).toEqual({
       items: { claims: [own] },
       kept: [
         { kind: 'actors', id: READ, reason: expect.stringContaining('stays as it is') },
@@ -30,7 +35,7 @@ describe('items of a file that is added to what is there', () => {
     expect(itemsToMerge(withdrawn, there).kept).toMatchObject([
       { reason: expect.stringMatching(/^is withdrawn in the file, and still counts/) },
     ]);
-    expect(itemsToMerge(read, read)).toEqual({ items: { claims: [own] }, kept: [] });
+    expect(merged(read, read)).toEqual({ items: { claims: [own] }, kept: [] });
   });
 
   it('an item that stays although the file does not state a field of it any more names the field', () => {
@@ -52,16 +57,16 @@ describe('items of a file that is added to what is there', () => {
     const claims = [{ id: made('said', 1), actor_id: READ, subject_id: 's' }];
     const read = { actors: [{ id: READ, name: 'The Daily' }], claims };
     const daily = { id: 'd', name: 'the  daily' };
-    expect(itemsToMerge(read, { actors: [daily] })).toEqual({
+    expect(merged(read, { actors: [daily] })).toEqual({
       items: { claims: [{ ...claims[0], actor_id: 'd' }] },
       kept: [],
     });
     const again = { actors: [daily], claims: [{ ...claims[0]!, actor_id: 'd' }] };
-    expect(itemsToMerge(read, again)).toEqual({ items: {}, kept: [] });
+    expect(merged(read, again)).toEqual({ items: {}, kept: [] });
     const several = { actors: [daily, { ...daily, id: 'e' }] };
-    expect(itemsToMerge(read, several)).toEqual({ items: read, kept: [] });
+    expect(merged(read, several)).toEqual({ items: read, kept: [] });
     const twice = { ...read, actors: [...read.actors, { id: OTHER, name: 'The Daily' }] };
-    expect(itemsToMerge(twice, { actors: [daily] })).toEqual({ items: twice, kept: [] });
+    expect(merged(twice, { actors: [daily] })).toEqual({ items: twice, kept: [] });
   });
 
   it('a source that is the one of its name names the grade that the session does not take over, and how to', () => {

@@ -3,6 +3,7 @@ import { nameOf, type Entity } from '../edit/kinds.ts';
 import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
 import { BY_CONTENT, changesIn, withReferences } from './namesakes.ts';
+import { compareVersions, type Versions } from './object-versions.ts';
 import type { Change } from './replaced-items.ts';
 import { keptReason } from './standing-claims.ts';
 
@@ -13,18 +14,26 @@ export interface KeptItem {
   readonly reason: string;
 }
 
+/** What a file adds to the items that are there. */
+export interface Merge extends Pick<Versions, 'read' | 'news' | 'superseded' | 'withdrawn'> {
+  readonly items: ItemLists;
+  readonly kept: readonly KeptItem[];
+}
+
 /**
  * What a file adds to the items that are there, which it does not change: an item whose id was made from its
  * content is left out where it is there already, and is in `kept` where that differs from it, as after an
  * edit. A source or subject whose name one that is there has by itself is that one, for all that refers to
  * it, and is in `kept` where it says what that one does not; of its type only where the file `isTyped`, which
- * states it: else its reader guessed it. Items with ids of their own replace those with the same id. Pure.
+ * states it: else its reader guessed it. Items with ids of their own replace those with the same id, and so
+ * do claims of a later version of their object; those of an earlier one are in `kept`. Pure.
  */
 export function itemsToMerge(
-  read: ItemLists,
+  inFile: ItemLists,
   there: ItemLists,
   { isTyped = false }: { readonly isTyped?: boolean } = {},
-): { items: ItemLists; kept: readonly KeptItem[] } {
+): Merge {
+  const { read, older, later, news, superseded, withdrawn } = compareVersions(inFile, there);
   const byId = new Map(
     Object.entries(there).map(([kind, list]) => [kind, new Map(list.map((item) => [item.id, item]))]),
   );
@@ -43,7 +52,16 @@ export function itemsToMerge(
     }
   }
   const items: Record<string, readonly Entity[]> = {};
-  const kept: KeptItem[] = [];
+  const kept: KeptItem[] = older
+    .filter(({ claim }) => {
+      const present = keptBy('claims', claim);
+      return present === undefined || !isSame(claim, present);
+    })
+    .map(({ claim: { id }, object }) => ({
+      kind: 'claims',
+      id,
+      reason: `is of an earlier version of ${object} than the session has: it is left out`,
+    }));
   for (const [kind, given] of Object.entries(read)) {
     const added: Entity[] = [];
     for (const item of given.map((one) => withReferences(one, meant))) {
@@ -54,6 +72,14 @@ export function itemsToMerge(
         continue;
       }
       if (named === undefined && isSame(item, present)) continue;
+      const placed = later.get(item.id);
+      if (placed !== undefined) {
+        const now = withReferences(placed, meant);
+        if (!isSame(now, present)) added.push(now);
+        if (isRetracted(now) && !isRetracted(item))
+          kept.push({ kind, id: present.id, reason: keptReason(present, item, [STAYS_RETRACTED]) });
+        continue;
+      }
       const changes = changesIn(kind, present, item, isTyped);
       // What is there by its name may well have more than the file states.
       if (named !== undefined && changes.length === 0) continue;
@@ -62,8 +88,12 @@ export function itemsToMerge(
     }
     if (added.length > 0) items[kind] = added;
   }
-  return { items, kept };
+  return { read, items, kept, news, superseded, withdrawn };
 }
+
+const isRetracted = ({ epistemic_status: status }: Entity) => status === 'retracted';
+/** Nobody can tell whether its source withdrew a claim or someone here did. */
+const STAYS_RETRACTED: Change = { field: 'epistemic_status', before: 'retracted', after: undefined };
 
 /** The fields of an item that is there and that its file does not state, as after it set them back. */
 function unstatedIn(inFile: Entity, present: Entity): Change[] {

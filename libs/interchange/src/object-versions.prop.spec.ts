@@ -1,0 +1,275 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { itemsToMerge, supersededWords, withSuperseded, type ItemLists } from '@platform/workbench/claims';
+import fc from 'fast-check';
+import { readFile } from './files.ts';
+import { jsonBytes } from './judged.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+type Format = 'stix' | 'misp';
+const EMPTY: ItemLists = { actors: [], subjects: [], claims: [], evidence: [] };
+const NOW = { now: new Date('2026-06-01T00:00:00Z') };
+
+const listsOf = (payload: object) =>
+  Object.fromEntries(Object.entries(payload).filter(([, value]) => Array.isArray(value))) as ItemLists;
+
+/** Merges a file as an import into a session does. */
+function imported(there: ItemLists, format: Format, file: unknown) {
+  const { payload } = readFile(format, jsonBytes(file));
+  const merge = itemsToMerge(listsOf(payload), there);
+  const items = withSuperseded(merge.items, merge.superseded);
+  const lists = Object.keys(EMPTY).map((kind) => {
+    const byId = new Map([...(there[kind] ?? []), ...(items[kind] ?? [])].map((item) => [item.id, item]));
+    for (const id of kind === 'evidence' ? merge.withdrawn : []) byId.delete(id);
+    return [kind, [...byId.values()]] as const;
+  });
+  return { ...merge, session: Object.fromEntries(lists) as ItemLists };
+}
+
+const sessionOf = (format: Format, files: readonly unknown[]) =>
+  files.reduce<ItemLists>((there, file) => imported(there, format, file).session, EMPTY);
+
+/** The verdicts of the questions on which anyone speaks, in their order. */
+function verdictsOf(lists: ItemLists) {
+  const input = { research_question: 'Q', ...lists } as unknown as InvestigationInput;
+  const standing = new Set(
+    input.claims
+      .filter(({ epistemic_status: status }) => status !== 'retracted')
+      .map(({ subject_id: subject, predicate }) => `${subject} ${predicate}`),
+  );
+  return (analyze(input, NOW) as InvestigationResult).subject_results
+    .filter(({ subject_id: subject, predicate }) => standing.has(`${subject} ${predicate}`))
+    .map(({ subject_id, predicate, leading_value, confidence, calibrated_probability }) => ({
+      subject_id,
+      predicate,
+      leading_value,
+      confidence,
+      calibrated_probability,
+    }))
+    .sort((one, other) =>
+      JSON.stringify([one.subject_id, one.predicate]) < JSON.stringify([other.subject_id, other.predicate])
+        ? -1
+        : 1,
+    );
+}
+
+const dayOf = (day: number) => `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`;
+const words = fc.constantFrom('alpha', 'beta', 'gamma');
+const credibility = fc.constantFrom(undefined, 1, 2, 5);
+const gradeTag = (digit: number) => `admiralty-scale:information-credibility="${digit}"`;
+
+const stixBody = fc.oneof(
+  fc.record({
+    type: fc.constant('indicator'),
+    name: fc.option(words, { nil: undefined }),
+    pattern: words.map((word) => `[file:name = '${word}']`),
+    indicator_types: fc.uniqueArray(fc.constantFrom('malicious-activity', 'benign', 'anomalous-activity'), {
+      maxLength: 3,
+    }),
+    confidence: fc.constantFrom(undefined, 20, 60, 90),
+    valid_until: fc.constantFrom(undefined, dayOf(28)),
+  }),
+  fc.record({
+    type: fc.constant('note'),
+    content: words.map((word) => `The ${word} is used.`),
+    labels: credibility.map((digit) => (digit === undefined ? undefined : [gradeTag(digit)])),
+  }),
+  fc.record({
+    type: fc.constant('sighting'),
+    sighting_of_ref: fc.constantFrom('tool--1', 'tool--2'),
+    count: fc.constantFrom(0, 1),
+  }),
+  fc.record({
+    type: fc.constant('relationship'),
+    source_ref: fc.constant('tool--1'),
+    target_ref: fc.constantFrom('tool--2', 'tool--3'),
+    relationship_type: fc.constantFrom('uses', 'related-to'),
+    confidence: fc.constantFrom(undefined, 20, 90),
+  }),
+  fc.record({ type: fc.constant('report'), name: words, published: fc.constant(dayOf(1)) }),
+);
+// A name has one type: an import takes a subject by the name that one of the session has.
+const mispBody = fc
+  .record({
+    type: fc.constantFrom('ip-dst', 'domain', 'text'),
+    value: words,
+    category: fc.constantFrom('Network activity', 'Payload delivery'),
+    comment: fc.constantFrom('', 'seen'),
+    Tag: credibility.map((digit) => (digit === undefined ? [] : [{ name: gradeTag(digit) }])),
+  })
+  .map((body) => ({ ...body, value: `${body.value}.${body.type}` }));
+
+const stixFile = (body: object, day: number, more: readonly object[] = []) => [
+  { type: 'identity', id: 'identity--1', name: 'CERT' },
+  { id: 'object--1', created_by_ref: 'identity--1', modified: dayOf(day), ...body },
+  ...more,
+];
+const mispFile = (body: object, day: number, more: readonly object[] = []) => ({
+  Event: {
+    info: 'An event',
+    Orgc: { name: 'CERT' },
+    Attribute: [{ uuid: 'aa-1', timestamp: String(Date.parse(dayOf(day)) / 1000), ...body }, ...more],
+  },
+});
+
+/** What another object of the same producer states, which stays as it is. */
+const OTHERS = {
+  stix: [
+    {
+      type: 'indicator',
+      id: 'indicator--9',
+      created_by_ref: 'identity--1',
+      modified: dayOf(1),
+      pattern: "[file:name = 'alpha']",
+      indicator_types: ['malicious-activity'],
+    },
+  ],
+  misp: [
+    {
+      uuid: 'aa-9',
+      timestamp: String(Date.parse(dayOf(1)) / 1000),
+      type: 'ip-dst',
+      value: 'alpha.ip-dst',
+      category: 'Network activity',
+    },
+  ],
+};
+
+const versions = (count: number) =>
+  fc.oneof(
+    fc.record({
+      format: fc.constant('stix' as const),
+      bodies: fc.array(stixBody, { minLength: count, maxLength: count }),
+    }),
+    fc.record({
+      format: fc.constant('misp' as const),
+      bodies: fc.array(mispBody, { minLength: count, maxLength: count }),
+    }),
+  );
+/** The files of an object's versions, the earliest first. */
+const filesOf = ({ format, bodies }: { readonly format: Format; readonly bodies: readonly object[] }) => {
+  const type = (bodies[0] as { type: string }).type;
+  return bodies.map((body, index) =>
+    format === 'stix'
+      ? stixFile(
+          { ...body, ...(type === 'report' && 'name' in body && { published: dayOf(1) }) },
+          2 + index,
+          OTHERS.stix,
+        )
+      : mispFile(body, 2 + index, OTHERS.misp),
+  );
+};
+
+describe('versions of objects of STIX and MISP', () => {
+  it('importing all versions in their order judges as the last one alone', () => {
+    covers('INV-IMPORT.120');
+    fc.assert(
+      fc.property(versions(3), (given) => {
+        const files = filesOf(given);
+        const alone = sessionOf(given.format, files.slice(-1));
+        expect(verdictsOf(sessionOf(given.format, files))).toEqual(verdictsOf(alone));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('an earlier version that is imported later changes no verdict, and is named', () => {
+    covers('INV-IMPORT.121');
+    fc.assert(
+      fc.property(versions(2), (given) => {
+        const [earlier, later] = filesOf(given);
+        const there = sessionOf(given.format, [later]);
+        const after = imported(there, given.format, earlier);
+        expect(after.session).toEqual(there);
+        const isOfEarlier = ({ reason }: { reason: string }) =>
+          reason.includes('is of an earlier version of');
+        // A report that says the same says so at the same time, of its publication.
+        const isSame = JSON.stringify(earlier).includes('published');
+        expect([after.kept.every(isOfEarlier), isSame || after.kept.length > 0]).toEqual([true, true]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('the same version imported again changes nothing', () => {
+    covers('INV-IMPORT.120');
+    fc.assert(
+      fc.property(versions(2), (given) => {
+        const there = sessionOf(given.format, filesOf(given));
+        const { session, superseded, kept } = imported(there, given.format, filesOf(given)[1]);
+        expect([session, superseded, kept]).toEqual([there, [], []]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a later version of one object', () => {
+  const indicator = (more: object, day: number) =>
+    stixFile(
+      {
+        type: 'indicator',
+        id: 'indicator--1',
+        pattern: 'P1',
+        indicator_types: ['benign', 'anomalous-activity'],
+        ...more,
+      },
+      day,
+    );
+
+  it('a later version names the object whose claims it supersedes, with how many and which', () => {
+    covers('INV-IMPORT.122');
+    const there = sessionOf('stix', [indicator({}, 1)]);
+    const { superseded } = imported(there, 'stix', indicator({ pattern: 'P2' }, 2));
+    expect(supersededWords(superseded)).toEqual([
+      '2 claims of an earlier version of indicator--1 are superseded by the file and retracted: "P1 indicates benign.", "P1 indicates anomalous-activity.".',
+    ]);
+  });
+
+  it('a later version that was revoked retracts what the object stated, with whatever words', () => {
+    covers('INV-IMPORT.123');
+    for (const pattern of ['P1', 'P2']) {
+      const session = sessionOf('stix', [indicator({}, 1), indicator({ pattern, revoked: true }, 2)]);
+      expect(new Set(session['claims']!.map((claim) => claim['epistemic_status']))).toEqual(
+        new Set(['retracted']),
+      );
+    }
+  });
+
+  it('a later version keeps what was added to a claim that it states again, and a retraction by hand', () => {
+    covers('INV-IMPORT.124');
+    const there = sessionOf('stix', [indicator({}, 1)]);
+    const edited = {
+      ...there,
+      claims: there['claims']!.map((claim) => ({ ...claim, scope: 'Europe', epistemic_status: 'retracted' })),
+    };
+    const { session, kept } = imported(edited, 'stix', indicator({ description: 'Anew.' }, 2));
+    expect(session['claims']).toMatchObject(
+      [1, 2].map(() => ({
+        content: 'Anew.',
+        scope: 'Europe',
+        epistemic_status: 'retracted',
+        assertion_time: dayOf(2),
+      })),
+    );
+    expect(kept[0]!.reason).toContain('epistemic_status is unset in the file and "retracted" in the session');
+  });
+
+  it('a later version takes the place of the same claim of an import whose ids did not name their object', () => {
+    covers('INV-IMPORT.120');
+    const there = sessionOf('stix', [indicator({ confidence: 90 }, 1)]);
+    const bare = (id: unknown) => String(id).split('.', 1)[0]!;
+    const old = {
+      ...there,
+      claims: there['claims']!.map((claim) => ({ ...claim, id: bare(claim.id) })),
+      evidence: there['evidence']!.map((item) => ({ ...item, claim_id: bare(item['claim_id']) })),
+    };
+    const file = indicator({ confidence: 20 }, 2);
+    const { session } = imported(old, 'stix', file);
+    expect(session['claims']!.map(({ id }) => id)).toEqual(old.claims.map(({ id }) => id));
+    expect(verdictsOf(session)).toEqual(verdictsOf(sessionOf('stix', [file])));
+  });
+});
