@@ -11,7 +11,7 @@ import {
   type SubjectResult,
   type VerdictExplanation,
 } from '@platform/opinion-fusion';
-import { conditionTexts, leadingPlaceText, placeText } from '@platform/viewer';
+import { conditionTexts, leadingPlaceText, moreLikely, placeText } from '@platform/viewer';
 import { groupBy } from './group-by.ts';
 import { verdictsOf, type Judged } from './judged.ts';
 
@@ -30,6 +30,8 @@ export interface VerdictLine {
   readonly likelihood: string;
   /** How many sources say so, and how many do not, as sentences. */
   readonly sources: string;
+  /** What is more likely than what leads by weight, as a sentence; empty where nothing is. */
+  readonly likelier: string;
   /** How likely it is under each condition of its distinctions, a sentence for each of them. */
   readonly conditions: readonly string[];
   /** The claims that the engine heard and that say that very value. */
@@ -99,8 +101,14 @@ export function verdictLines(
       };
     };
     const { leading_value: leading, calibrated_probability, expected_probability } = verdict;
+    const rival = moreLikely(verdict);
+    const likelier =
+      rival === null
+        ? ''
+        : `More likely is: ${textOf(statement({ subject, predicate, value: rival.value }))} (${Math.round(rival.chance * 100)} %).`;
     const first = {
       ...line(leading, leadingPlaceText(verdict), calibrated_probability ?? expected_probability),
+      likelier,
       sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
       saying: claimsCounted(
         verdict.rival_values?.[0] ?? verdict,
@@ -113,6 +121,7 @@ export function verdictLines(
       first,
       ...tiedWith(verdict).map((rival) => ({
         ...line(rival.value, placeText(rival), rival.calibrated_probability),
+        likelier,
         ...told(voices.heard, rival),
         affirming: voices.heard.filter((claim) => says(claim, 'true')),
       })),
@@ -123,6 +132,7 @@ export function verdictLines(
       const there = counted.filter((claim) => placeText(claim) === place);
       return {
         ...line(rival.value, place, rival.calibrated_probability),
+        likelier: '',
         ...told(there, rival),
         affirming: there.filter((claim) => says(claim, 'true')),
       };

@@ -81,7 +81,7 @@ export type { ItemChange, SaidAnswer, SaidPlace } from './compare/input-changes.
 export { readApart } from './outcomes/read-apart.ts';
 export { forecastOf, NEITHER_YES_NOR_NO, NO_CLAIM_THERE, NOTHING_TO_SCORE } from './outcomes/forecast.ts';
 export type { Forecast, OutcomePlace, ResolvedQuestion, ResolvedStatement } from './outcomes/forecast.ts';
-export { answerOf } from './outcomes/answer-of.ts';
+export { answerOf, likelierPart, type LikelierPart } from './outcomes/answer-of.ts';
 export { bins, score, squaredError } from './outcomes/scores.ts';
 export type { Bin, CheckedChance, Scores } from './outcomes/scores.ts';
 export { reliabilityPosterior } from './model/reliability-posterior.ts';

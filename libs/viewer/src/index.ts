@@ -27,7 +27,7 @@ export { renderDocumentPage } from './page/document-page.tsx';
 export { renderSharePage } from './page/render-share-page.tsx';
 export { ICON } from './page/share-page.tsx';
 export { claimStatement } from './page/with-words.ts';
-export { leadingPlaceText, placeText } from './format/words.ts';
+export { leadingPlaceText, moreLikely, placeText } from './format/words.ts';
 export { FEED_PATH, renderShareFeed, type FeedChanges, type FeedEntry } from './page/share-feed.ts';
 export { DATA_PATH, shareData } from './page/share-data.ts';
 export { slugOf } from './format/slug.ts';

@@ -36,7 +36,10 @@ export function feedOf({
   if (before === null) return { feedState, changes: {} };
   const had = keysOf(before);
   const has = keysOf(state);
-  const wasTied = tiedIn(before);
+  const turned = (of: (question: Leading) => unknown) => {
+    const was = keysWhere(before, of);
+    return [...keysWhere(state, of)].filter((key) => had.has(key) && !was.has(key)).length;
+  };
   const isTold = (question: Question) => had.has(keyOf(question)) && has.has(keyOf(question));
   const changes: FeedChanges = Object.fromEntries(
     [
@@ -47,7 +50,8 @@ export function feedOf({
         const told = questions.filter((one) => isTold(one) && isOther(one)).map(keyOf);
         return [rule, new Set(told).size] as const;
       }),
-      ['became_tied', [...tiedIn(state)].filter((key) => had.has(key) && !wasTied.has(key)).length] as const,
+      ['became_tied', turned(({ tied }) => tied)] as const,
+      ['became_likelier', turned(({ likelier }) => likelier)] as const,
       ['questions_added', [...has].filter((key) => !had.has(key)).length] as const,
       ['questions_gone', [...had].filter((key) => !has.has(key)).length] as const,
     ].filter(([, count]) => count > 0),
@@ -58,8 +62,11 @@ export function feedOf({
 type Question = Pick<WatchState['questions'][number], 'subject_id' | 'predicate'>;
 const keyOf = ({ subject_id, predicate }: Question) => JSON.stringify([subject_id, predicate]);
 
-const tiedIn = ({ questions }: WatchState) =>
-  new Set(questions.filter(({ leading }) => leading.tied).map(keyOf));
+type Leading = WatchState['questions'][number]['leading'];
+
+/** The questions of whose leading value something holds. */
+const keysWhere = ({ questions }: WatchState, of: (leading: Leading) => unknown) =>
+  new Set(questions.filter(({ leading }) => of(leading)).map(keyOf));
 
 /** The questions that have a verdict. */
 const keysOf = ({ questions }: WatchState) =>

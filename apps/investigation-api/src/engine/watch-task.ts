@@ -1,5 +1,5 @@
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
-import type { Firing, WatchedQuestions, WatchState } from '../model/watch-rules.ts';
+import type { Firing, LeadingChance, WatchedQuestions, WatchState } from '../model/watch-rules.ts';
 import { isWatched, passTime, watchJudgement } from '../model/watch-rules.ts';
 import type { QuotedDocument } from '../model/followed-event.ts';
 import type { QuoteChecks } from '../wire/quote-schema.ts';
@@ -102,8 +102,14 @@ function parse(text: PackedJson): unknown {
   return JSON.parse(new TextDecoder().decode(unpackJsonSync(text)));
 }
 
-function shortened<Leading extends { readonly value: string | null }>(leading: Leading): Leading {
+function shortened({ likelier, ...leading }: LeadingChance): LeadingChance {
   const { value } = leading;
-  if (value === null || value.length <= VALUE_MAX) return leading;
-  return { ...leading, value: `${value.slice(0, VALUE_MAX - 1).toWellFormed()}…` };
+  return {
+    ...leading,
+    value: value === null ? null : cut(value),
+    ...(likelier && { likelier: { ...likelier, value: cut(likelier.value) } }),
+  };
 }
+
+const cut = (value: string) =>
+  value.length <= VALUE_MAX ? value : `${value.slice(0, VALUE_MAX - 1).toWellFormed()}…`;

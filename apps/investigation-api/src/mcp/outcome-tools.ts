@@ -125,13 +125,14 @@ function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string 
   const { subject_id, predicate, value, forecast, caution } = outcome;
   const known = `${subject_id} ${predicate}: ${short(value)}${placeOf(outcome)}`;
   if (forecast === null) return `${known}; ${caution}`;
-  const { leading_value, denied, chance, was_right, sources_right, sources_wrong } = forecast;
+  const { leading_value, denied, likelier, chance, was_right, sources_right, sources_wrong } = forecast;
   const where = placeOf(forecast);
   const said =
     leading_value === null
       ? `no value${forecast.tied ? `, several tied at ${percent(chance)} each` : ''}`
       : `${denied ? 'not ' : ''}${short(leading_value)}${where} with a chance of ${percent(chance)}`;
-  return `${known}; judged before: ${said}${was_right === null ? '' : was_right ? ', right' : ', wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong${caution === null ? '' : `. Caution: ${caution}`}`;
+  const rival = likelier ? `, ${short(likelier.value, 80)} likelier (${percent(likelier.chance)})` : '';
+  return `${known}; judged before: ${said}${rival}${was_right === null ? '' : was_right ? ', right' : ', wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong${caution === null ? '' : `. Caution: ${caution}`}`;
 }
 
 /** Scope and time in brackets; empty where none is named. */

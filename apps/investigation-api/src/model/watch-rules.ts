@@ -3,11 +3,13 @@ import {
   answerOf,
   answersOf,
   isDeniedTie,
+  likelierPart,
   pairedAnswers,
   regionOf,
   saysTheSame,
   tiedValues,
   type InvestigationResult,
+  type LikelierPart,
   type RivalValue,
   type SubjectResult,
 } from '@platform/opinion-fusion';
@@ -35,7 +37,7 @@ export interface WatchedQuestions {
  * yes-or-no question, whose verdict always names `true`, it is the side that has more for it, `true` or
  * `false`.
  */
-export interface LeadingChance {
+export interface LeadingChance extends LikelierPart {
   readonly value: string | null;
   readonly scope: string | null;
   /** The time that the value is about, as written; absent = the claims name none. */
@@ -338,7 +340,10 @@ const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'tr
 
 function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChance {
   const tie = tiedValues<RivalValue>(verdict);
-  if (tie) return leadingOfTie(tie, before);
+  if (tie) {
+    const tied = leadingOfTie(tie, before);
+    return { ...tied, ...(!tied.denied && likelierPart(verdict, tied.chance)) };
+  }
   if (verdict.no_value_counts) return { value: null, scope: null, chance: null };
   const answer = answerOf(verdict, before?.value);
   if (answer.value === null) return { ...answer, scope: null };
@@ -348,7 +353,7 @@ function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChan
     scope,
     ...(start !== undefined && { event_start_time: start }),
     ...(end !== undefined && { event_end_time: end }),
-    ...(verdict.denied && { denied: true }),
+    ...(verdict.denied ? { denied: true } : likelierPart(verdict, answer.chance)),
   };
 }
 

@@ -85,6 +85,10 @@ const OutcomeForecast = z
       .literal(true)
       .optional()
       .describe('Present where claims only deny that value: its denial is scored, and has the chance.'),
+    likelier: z
+      .object({ value: z.string(), chance: z.number() })
+      .optional()
+      .describe('Present where another value was likelier than the one that led by weight; the likeliest.'),
     chance: chance('Chance that the judgement gave to it; where values were tied, to each.'),
     was_right: z
       .boolean()

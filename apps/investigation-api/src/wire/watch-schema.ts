@@ -107,7 +107,7 @@ export const SubscriptionEvent = z
     data: z
       .looseObject({})
       .describe(
-        'What the webhook gets as `data`. `before` and `after` of a question have value, chance (null where no value counts) and scope, event_start_time and event_end_time where claims name them, denied where sources only deny the value, so that none leads (of several the one that led before, else the first by its text, with its own chance), and tied where values are tied: the value is then the one of these that led before, or null.',
+        'What the webhook gets as `data`. `before` and `after` of a question have value, chance (null where no value counts) and scope, event_start_time and event_end_time where claims name them, denied where sources only deny the value, so that none leads (of several the one that led before, else the first by its text, with its own chance), and tied where values are tied: the value is then the one of these that led before, or null; likelier is the likeliest value and its chance, where that is another one than leads by weight.',
       ),
     delivery: z
       .enum(['none', 'pending', 'delivered', 'parked'])

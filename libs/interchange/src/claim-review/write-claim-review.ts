@@ -9,9 +9,9 @@ const BEST = 5;
 /**
  * One ClaimReview for each leading or tied value of a verdict, and each other scope and time of its question,
  * as a JSON-LD graph: the rating is the chance on a scale of 1 to 5 with its word, and `ratingExplanation`
- * says how likely each side of a distinction is under its condition. A statement that is said to be true is
- * named as it was reviewed, with those that say so as its authors; a rating of its own has no place on the
- * scale. Source: schema.org/ClaimReview.
+ * says which value is likelier than the one that leads by weight, and how likely each side of a distinction
+ * is under its condition. A statement that is said to be true is named as it was reviewed, with those that
+ * say so as its authors; a rating of its own has no place on the scale. Source: schema.org/ClaimReview.
  */
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
@@ -31,7 +31,7 @@ export function writeClaimReview(judged: Judged): Uint8Array {
       reviewRating: {
         '@type': 'Rating',
         ...rating,
-        ratingExplanation: [line.sources, ...line.conditions].join(' '),
+        ratingExplanation: [line.sources, line.likelier, ...line.conditions].filter(Boolean).join(' '),
       },
       itemReviewed: {
         '@type': 'Claim',

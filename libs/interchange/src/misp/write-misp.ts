@@ -102,14 +102,16 @@ export function writeMisp(judged: Judged): Uint8Array {
         comment: `${COMMENTS.evidence}${contents.get(item.claim_id)}`,
       }),
     );
-  const verdicts = verdictLines(judged).map(({ verdict, value, statement, likelihood, word, conditions }) =>
-    attribute(
+  const verdicts = verdictLines(judged).map((line) => {
+    const { verdict, value, statement, likelihood, word, likelier, conditions } = line;
+    const more = [likelier, ...conditions].filter(Boolean);
+    return attribute(
       uuidOf(['verdict', judgement.id, ...partsOf(verdict, value)]),
       ['comment', 'Internal reference'],
-      [`${likelihood}: ${statement}${conditions.length > 0 ? '.' : ''}`, ...conditions].join(' '),
+      [`${likelihood}: ${statement}${more.length > 0 ? '.' : ''}`, ...more].join(' '),
       { comment: COMMENTS.verdict, tags: [likelihoodTag(word)] },
-    ),
-  );
+    );
+  });
   const attached = (data: string) =>
     attribute(
       uuidOf(['investigation', judged.input_sha256]),

@@ -90,10 +90,10 @@ export function writeStix(judged: Judged): Uint8Array {
       ...referencesOf(item),
     }));
   const verdicts = verdictLines(judged).map(
-    ({ verdict, value, statement, chance, word, likelihood, sources, conditions, claims: on }) => ({
+    ({ verdict, value, statement, chance, word, likelihood, sources, likelier, conditions, claims: on }) => ({
       ...common('note', idOf('note', [judgement.id, ...partsOf(verdict, value)]), judgeId),
       abstract: statement,
-      content: [`${likelihood}.`, sources, ...conditions].join(' '),
+      content: [`${likelihood}.`, sources, likelier, ...conditions].filter(Boolean).join(' '),
       confidence: Math.round(chance * 100),
       labels: [JUDGEMENT_LABEL, likelihoodTag(word)],
       object_refs: on.length === 0 ? [reportId] : on.map(noteId),

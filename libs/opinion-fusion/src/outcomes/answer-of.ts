@@ -1,4 +1,5 @@
 import type { SubjectResult } from '../contract/types.ts';
+import { likelierRival } from '../report/summary.ts';
 
 /** The answer that leads to a question, and its chance. */
 interface Answer {
@@ -33,4 +34,21 @@ export function answerOf(
       ? before === 'false'
       : (isEven ? verdict.expected_probability : chance) < 0.5 - EVEN_TOLERANCE;
   return isNo ? { value: 'false', chance: 1 - chance } : { value, chance };
+}
+
+/** A value that is likelier than the one that leads by weight. */
+export interface LikelierPart {
+  readonly likelier?: { readonly value: string; readonly chance: number };
+}
+
+/**
+ * The likeliest value of a verdict, where it is likelier than the one told of it, which has that chance;
+ * empty where none is (ADR 0036). Pure.
+ */
+export function likelierPart(
+  verdict: Parameters<typeof likelierRival>[0],
+  chance: number | null,
+): LikelierPart {
+  const likelier = likelierRival(verdict);
+  return likelier !== null && chance !== null && likelier.chance > chance ? { likelier } : {};
 }

@@ -17,7 +17,7 @@ import { isStanding } from '../model/reliability.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { isRating } from '../report/statements.ts';
 import { isDeniedTie, tiedValues } from '../report/summary.ts';
-import { answerOf } from './answer-of.ts';
+import { answerOf, likelierPart, type LikelierPart } from './answer-of.ts';
 import { readYesOrNo } from './yes-or-no.ts';
 
 /** What an outcome is about, as claims give it; what is absent is that of the leading value. */
@@ -55,7 +55,7 @@ export interface ResolvedStatement {
 }
 
 /** What a judgement said about a question before its outcome was known. */
-export interface Forecast {
+export interface Forecast extends LikelierPart {
   /**
    * As `answerOf` has it; of a conclusion that inferences alone reach, the answer whether it holds; null
    * where values are tied.
@@ -178,6 +178,7 @@ export function forecastOf(
       : { leading_value: leading, ...(isDenied && { denied: true as const }), chance, was_right: wasRight };
   return {
     ...led,
+    ...(isInferred || isDenied ? {} : likelierPart(competing, led.chance)),
     chance_of_outcome:
       answer === null && !isDenied ? chanceOf(competing, value) : wasRight ? chance : 1 - chance,
     scope: place.scope || null,

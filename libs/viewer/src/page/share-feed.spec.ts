@@ -15,6 +15,14 @@ describe('the feed of a share', () => {
     );
   });
 
+  it('an entry of a feed says that another value is likelier than the one that leads', () => {
+    covers('INV-WATCH.61');
+    const at = '2026-02-01T00:00:00.000Z';
+    expect(renderShareFeed(snapshot, [{ id: ID, at, changes: { became_likelier: 2 } }])).toContain(
+      '<title>Another value is likelier than what leads by weight on 2 questions</title>',
+    );
+  });
+
   it('a feed has what RFC 4287 requires, and is as old as its latest entry', () => {
     covers('INV-WATCH.9');
     const entries = [

@@ -11,6 +11,8 @@ export interface FeedChanges {
   readonly leading_changed?: number;
   /** Questions on which no value leads any more, because several are tied. */
   readonly became_tied?: number;
+  /** Questions on which another value is likelier now than what leads by weight or is tied. */
+  readonly became_likelier?: number;
   readonly chance_moved?: number;
   readonly became_contested?: number;
   /** Questions that had no verdict before. */
@@ -54,11 +56,12 @@ export function renderShareFeed(snapshot: ShareSnapshot, entries: readonly FeedE
 }
 
 function titleOf(changes: FeedChanges): string {
-  const { leading_changed, became_tied, chance_moved, became_contested, questions_added, questions_gone } =
-    changes;
+  const { leading_changed, became_tied, became_likelier, chance_moved } = changes;
+  const { became_contested, questions_added, questions_gone } = changes;
   const parts = [
     leading_changed && `the leading value changed on ${questions(leading_changed)}`,
     became_tied && `values are tied and none leads on ${questions(became_tied)}`,
+    became_likelier && `another value is likelier than what leads by weight on ${questions(became_likelier)}`,
     chance_moved && `the chance moved by more than 10 points on ${questions(chance_moved)}`,
     became_contested && `${questions(became_contested)} became contested`,
     questions_added && `${questions(questions_added)} came up`,

@@ -98,6 +98,7 @@ export interface Outcome extends OutcomePlace {
         readonly denied?: true;
         readonly chance: number;
         readonly tied?: true;
+        readonly likelier?: { readonly value: string; readonly chance: number };
         readonly was_right: boolean | null;
         readonly sources_right: number;
         readonly sources_wrong: number;
@@ -157,6 +158,7 @@ interface LeadingChance {
   readonly event_end_time?: string;
   readonly denied?: true;
   readonly tied?: true;
+  readonly likelier?: { readonly value: string; readonly chance: number };
   readonly chance: number | null;
 }
 

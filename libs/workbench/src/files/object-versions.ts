@@ -94,7 +94,7 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
   };
 }
 
-/** Lists without some claims, what is evidence on them, and sources and subjects that they alone name. Pure. */
+/** Lists without some claims, the evidence on them, and sources and subjects that they alone name. Pure. */
 export function apartFromClaims(lists: ItemLists, ids: ReadonlySet<string>): ItemLists {
   if (ids.size === 0) return lists;
   const { claims = [], evidence = [] } = lists;
@@ -148,7 +148,7 @@ function ofObject(claim: Entity): OfObject[] {
 
 const statementOf = (id: string) => ID.exec(id)?.[1] ?? id;
 
-/** Claims by their object, which `objects` gives by the statement where the id of a claim does not name it. */
+/** Claims by their object, which `objects` gives by statement where the id of a claim names none. */
 function byObject(claims: readonly OfObject[], objects: ReadonlyMap<string, string>) {
   const groups = new Map<string, OfObject[]>();
   for (const one of claims) {
@@ -169,8 +169,8 @@ function latestOf(claims: readonly OfObject[]): number {
 const isOver = ({ epistemic_status: status }: Entity) => status === 'retracted' || status === 'superseded';
 
 /**
- * A claim as a later version states it. What was added to it since stays, and so does its status, but for that
- * of one which an earlier version had superseded.
+ * A claim as a later version states it. What was added to it since stays, and so does its status, but for
+ * that of one which an earlier version had superseded.
  */
 function inPlace(present: Entity, stated: Entity, wasSuperseded: boolean): Entity {
   const status =

@@ -193,6 +193,7 @@ function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) 
   const {
     leading_value: value,
     denied,
+    likelier,
     chance,
     was_right: isRight,
     sources_right: right,
@@ -219,6 +220,11 @@ function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) 
         <UserText text={shownValue(value)} />
       )}
       <Place {...forecast} />, {percent(chance)}
+      {likelier && (
+        <>
+          ; <UserText text={shownValue(likelier.value)} /> was likelier, {percent(likelier.chance)}
+        </>
+      )}
       <span class="move-item">
         {counted(right, 'source')} had said so, {counted(wrong, 'source')} otherwise.
       </span>

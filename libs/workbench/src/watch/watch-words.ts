@@ -53,7 +53,11 @@ export function eventLines(
     );
   return questions.map(({ subject_id, predicate, before, before_now: left, after }) => {
     const question = `${questionSubject(nameOf(subject_id), predicate)}, ${readable(predicate)}`;
-    const side = (one: typeof before) =>
+    const likelier = (one: typeof before) =>
+      one?.likelier
+        ? `, though ${shownValue(one.likelier.value)} is likelier (${percent(one.likelier.chance)})`
+        : '';
+    const led = (one: typeof before) =>
       one === undefined || one.value === null
         ? one?.tied
           ? `a tie (${percent(one.chance ?? 0)} each)`
@@ -61,6 +65,6 @@ export function eventLines(
         : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance ?? 0)})`;
     return type === 'goes_stale' || (before === undefined && after === undefined)
       ? question
-      : `${question}: ${side(before)} before${left === undefined ? '' : `, which has ${percent(left)} now`}, ${side(after)} now`;
+      : `${question}: ${led(before)} before${likelier(before)}${left === undefined ? '' : `, which has ${percent(left)} now`}, ${led(after)} now${likelier(after)}`;
   });
 }
