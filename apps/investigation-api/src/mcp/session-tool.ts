@@ -141,9 +141,10 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
         answer === null ? DELETED : arrayKey === undefined ? answer : { [arrayKey]: answer, ...more };
       const { member } = row.verdicts ?? {};
       const result = (member && (all as Judged)[member]) ?? null;
-      const shown = asked && !isFull && result ? { ...all, [member!]: compactPart(result) } : all;
-      const part = row.part === undefined ? shown : row.part(all as Data, sent as Record<string, unknown>);
-      const data = (isFull && !asked ? part : (row.compact?.data?.(part as Data) ?? part)) as object;
+      const part = row.part === undefined ? all : row.part(all as Data, sent as Record<string, unknown>);
+      // The text is of whole verdicts: it counts the values that it leaves out.
+      const brief = asked && !isFull && result ? { ...part, [member!]: compactPart(result) } : part;
+      const data = (isFull && !asked ? part : (row.compact?.data?.(brief as Data) ?? brief)) as object;
       // Operations with warnings of their own name the unknown arguments among them.
       const hasOwn = 'warnings' in data;
       const known = Object.keys(shape.shape);

@@ -1,6 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
@@ -121,4 +123,55 @@ describe('the verdicts of a judgement with many', () => {
       expect(text).toContain('There are 80 verdicts, so none begins at this offset.');
     },
   );
+});
+
+describe('a part of the verdicts tells of each what the whole tells', () => {
+  /** Questions of which each has a session's claims: a value of each source. */
+  const questions = fc.array(
+    fc.array(
+      fc.record({
+        value: fc.integer({ min: 1, max: 9 }).map((of) => String(50 * of)),
+        denies: fc.constantFrom(false, false, false, true),
+        scope: fc.constantFrom(undefined, undefined, undefined, 'north', 'south'),
+      }),
+      { minLength: 1, maxLength: 9 },
+    ),
+    { minLength: 5, maxLength: 5 },
+  );
+  const lines = (text: string) => text.split('\n').filter((line) => /^- (?:Mine|“)/.test(line));
+
+  it.each(fc.sample(questions, { seed: SEED, numRuns: 12 }))('case %#', async (...asked) => {
+    covers('INV-T.71');
+    const payload = {
+      research_question: 'What happened?',
+      actors: Array.from({ length: 9 }, (_, i) => ({
+        id: `a${i}`,
+        name: `Paper ${i}`,
+        source_type: 'Journalist',
+      })),
+      subjects: asked.map((_, i) => ({ id: `m${i}`, name: `Mine no. ${i}`, subject_type: 'event' })),
+      claims: asked.flatMap((said, q) =>
+        said.map(({ value, scope, denies }, i) => ({
+          id: `c${q}-${i}`,
+          actor_id: `a${i}`,
+          subject_id: `m${q}`,
+          predicate: 'deaths',
+          value,
+          content: '',
+          ...(scope && { scope }),
+          ...(denies && { valence: 'Refutes' }),
+        })),
+      ),
+    };
+    const { data } = await call('create_investigation_session', { payload });
+    const session = { session_id: data['session_id'] };
+    const whole = lines((await call('judge_investigation_session', session)).text);
+    expect(whole).toHaveLength(5);
+    const latest = { ...session, limit: 3 };
+    const parts = [
+      await call('get_latest_session_judgement', latest),
+      await call('get_latest_session_judgement', { ...latest, offset: 3 }),
+    ];
+    expect(parts.flatMap(({ text }) => lines(text))).toEqual(whole);
+  });
 });
