@@ -613,6 +613,23 @@ describe('platform console', () => {
     await eventually(() => editor.inputValue()).toBe(before);
   });
 
+  it('a plan counts the changes that it does not list among those that its fold has', async () => {
+    covers('AUTHZ-CLI.74');
+    const before = await readPolicies();
+    const grants = Array.from({ length: 1_201 }, (_, n) => `{ rules: { subject: s${n} } }`);
+    const many = `  - { name: many, engine: fixed, statements: [${grants.join(', ')}] }\n`;
+    await page.getByLabel('Policy file').fill(before + many);
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    const plan = page.getByRole('region', { name: 'Plan' });
+    await plan.getByText('1201 statements change decisions, 0 without effect, 0 not decided').waitFor();
+    await plan.getByText('and 1,151 more').click();
+    await plan
+      .getByText('not listed: 201 statements change decisions, 0 without effect, 0 not decided')
+      .waitFor();
+    await page.getByRole('button', { name: 'Discard and read again' }).click();
+    await page.getByText(/^Version \d+$/).waitFor();
+  });
+
   it('a text that is not saved outlasts a look at another screen', async () => {
     covers('AUTHZ-CON.3');
     const before = await readPolicies();

@@ -393,6 +393,28 @@ tests:
       expect(later.code).toBe(2);
     });
 
+    it('a plan of more statements without effect than it lists ends with exit code 1 where one has an effect', async () => {
+      covers('AUTHZ-CLI.74');
+      const bob = `  - { name: bob, engine: fixed, statements: [{ rules: { subject: bob } }] }`;
+      const grants = Array.from({ length: 1_000 }, (_, n) => `{ rules: { subject: bob, action: a${n} } }`);
+      const single = `  - { name: tidied, engine: fixed, statements: [${grants.join(', ')}] }`;
+      const pattern = `  - { name: tidied, engine: prefix, statements: [{ rules: { action: r } }] }`;
+      await platform(['policies', 'put', fileOf('single.yaml', bob, single), '--yes']);
+      const planned = await platform(['policies', 'plan', fileOf('pattern.yaml', bob, pattern)]);
+      expect([planned.code, planned.out.split('\n').slice(-2)]).toEqual([
+        1,
+        [
+          'not listed: 0 statements change decisions, 1 without effect, 0 not decided',
+          '1 statement changes decisions, 1000 without effect, 0 not decided',
+        ],
+      ]);
+      const same = await platform(['policies', 'plan', fileOf('bob.yaml', bob)]);
+      expect([same.code, same.out.split('\n').at(-1)]).toEqual([
+        0,
+        '0 statements change decisions, 1000 without effect, 0 not decided',
+      ]);
+    });
+
     it('platform lists the versions of a set and who changed what, by names', async () => {
       covers('AUTHZ-C.1', 'AUTHZ-C.10');
       expect((await platform(['policies', 'put', closed, '--yes'])).code).toBe(0);

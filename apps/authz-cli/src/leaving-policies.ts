@@ -10,7 +10,7 @@ const NAMES_SHOWN = 10;
 export function leavesLine({ removed }: PolicyDiff): string | null {
   if (removed.length === 0) return null;
   const names = removed.slice(0, NAMES_SHOWN).map((name) => `\`${visible(name)}\``);
-  const more = removed.length > NAMES_SHOWN ? ' and others' : '';
+  const more = removed.length > NAMES_SHOWN ? ` and ${removed.length - NAMES_SHOWN} more` : '';
   return `${counted(removed.length, 'policy leaves', 'policies leave')} the set: ${names.join(', ')}${more}`;
 }
 

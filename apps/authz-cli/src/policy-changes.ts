@@ -36,13 +36,39 @@ export function replayPolicies(
   return clients.policySets.replayPolicies(request, { ...extras, timeoutMs: PLAN_MS_MAX });
 }
 
+/** How many statements of a plan have each outcome. */
+type Counts = Pick<PlanPolicyChangeResponse, 'witnessed' | 'noEffect' | 'notDecided'>;
+
+const sumOf = ({ witnessed, noEffect, notDecided }: Counts): number => witnessed + noEffect + notDecided;
+
+/** Whether the set decides a request otherwise, or may: by the counts, as not every change is listed. */
+export function mayDecideOtherwise({ witnessed, notDecided }: Counts): boolean {
+  return witnessed > 0 || notDecided > 0;
+}
+
 /** How many changes there are of each outcome, and whether all domains were compared. */
 export function planSummary(plan: PlanPolicyChangeResponse): string {
-  const { changes, witnessed, noEffect, notDecided, domains, domainsCompared } = plan;
-  if (changes.length === 0) return 'no difference';
+  const { domains, domainsCompared } = plan;
+  if (sumOf(plan) === 0) return 'no difference';
   const partly = domainsCompared < domains ? `; ${domainsCompared} of ${domains} domains compared` : '';
+  return countWords(plan) + partly;
+}
+
+/** The changes that a plan does not list: how many, and of which outcomes. */
+export function unlistedChanges(plan: PlanPolicyChangeResponse): { count: number; words: string } {
+  const listed = (outcome: PlannedOutcome) =>
+    plan.changes.filter((change) => change.outcome === outcome).length;
+  const left = {
+    witnessed: plan.witnessed - listed(PlannedOutcome.WITNESSED),
+    noEffect: plan.noEffect - listed(PlannedOutcome.NO_EFFECT),
+    notDecided: plan.notDecided - listed(PlannedOutcome.NOT_DECIDED),
+  };
+  return { count: sumOf(left), words: `not listed: ${countWords(left)}` };
+}
+
+function countWords({ witnessed, noEffect, notDecided }: Counts): string {
   const statements = counted(witnessed, 'statement changes', 'statements change');
-  return `${statements} decisions, ${noEffect} without effect, ${notDecided} not decided${partly}`;
+  return `${statements} decisions, ${noEffect} without effect, ${notDecided} not decided`;
 }
 
 /** What to do about changes that were not decided, as lines for a terminal; none when all were. */
@@ -59,8 +85,13 @@ const SIGN = {
   [PlannedKind.UNSPECIFIED]: ' ',
 } as const;
 
-/** A change and its witness, as lines for a terminal. */
-export function changeLines(change: PlannedChange): string[] {
+/** The changes with their witnesses, what is not listed of them, and the summary, as lines for a terminal. */
+export function planLines(plan: PlanPolicyChangeResponse): string[] {
+  const { count, words } = unlistedChanges(plan);
+  return [...plan.changes.flatMap(changeLines), ...(count === 0 ? [] : [words]), planSummary(plan)];
+}
+
+function changeLines(change: PlannedChange): string[] {
   const { kind, policyName, words } = change;
   return [`${SIGN[kind]} ${visible(policyName)} ${visible(words)}`, `    ${effectOf(change)}`];
 }

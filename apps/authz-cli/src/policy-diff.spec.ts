@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import type { Policy } from '@platform/proto/authz/v1/policy';
+import { leavesLine } from './leaving-policies.ts';
 import { diffPolicies } from './policy-diff.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -99,4 +100,10 @@ it('a diff shows characters that a terminal would obey as escapes', () => {
   covers('AUTHZ-CLI.10');
   const { lines } = diffPolicies([], [policy('a\u202eb\u009bc', { subject: 'x' })]);
   expect(lines[0]).toBe('+ a\\u{202e}b\\u{9b}c');
+});
+
+it('the policies that leave are counted, also those that are not named', () => {
+  covers('AUTHZ-CLI.74');
+  const set = Array.from({ length: 12 }, (_, n) => policy(`p${n}`, { action: 'read' }));
+  expect(leavesLine(diffPolicies(set, []))).toMatch(/^12 policies leave the set: `p0`, .*`p9` and 2 more$/);
 });

@@ -5,12 +5,13 @@ import { EXIT } from '../exit-codes.ts';
 import { accountNames, placeOf, withAccountNames, type Place } from '../names.ts';
 import { folded, visible } from '../output.ts';
 import {
-  changeLines,
+  mayDecideOtherwise,
   nextSteps,
+  planLines,
   planPolicies,
-  planSummary,
   replayLines,
   replayPolicies,
+  unlistedChanges,
 } from '../policy-changes.ts';
 import { readPolicyFile, toMessages } from '../policy-file.ts';
 import { isRefused, setOf, throwPlaced, validateSet } from '../policy-findings.ts';
@@ -41,8 +42,7 @@ export function addPolicyPlan(policies: Command, shell: Shell): void {
         const replayed =
           since === undefined ? undefined : await replayPolicies(session, place, policySet, since);
         const lines = [
-          ...plan.changes.flatMap(changeLines),
-          planSummary(plan),
+          ...planLines(plan),
           ...refused.map((words) => `\`put\` refuses the set: ${words}`),
           ...nextSteps(plan),
           ...(replayed === undefined ? [] : replayLines(replayed)),
@@ -50,10 +50,10 @@ export function addPolicyPlan(policies: Command, shell: Shell): void {
         notePresent(shell, session, plan.version);
         print(
           session,
-          { ...plan, refused, replay: replayed },
+          { ...plan, notListed: unlistedChanges(plan).count, refused, replay: replayed },
           await readable(session, place, lines, shell.columns),
         );
-        if (plan.changes.length > plan.noEffect) setExitCode(EXIT.no);
+        if (mayDecideOtherwise(plan)) setExitCode(EXIT.no);
       }),
     );
 

@@ -18,7 +18,14 @@ import {
 } from '../names.ts';
 import { leavesLine } from '../leaving-policies.ts';
 import { everyPage } from '../pages.ts';
-import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
+import {
+  effectOf,
+  planPolicies,
+  planSummary,
+  replayLines,
+  replayPolicies,
+  unlistedChanges,
+} from '../policy-changes.ts';
 import { diffPolicies } from '../policy-diff.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
 import {
@@ -123,6 +130,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         words: withAccountNames(change.words, names),
         effect: withAccountNames(effectOf(change), names),
       })),
+      unlisted: unlistedChanges(plan),
       replay:
         replayed === null ? [] : replayLines(replayed).map((line) => withAccountNames(line.trim(), names)),
     };

@@ -4,6 +4,7 @@ import type { Caller } from '../authorization/caller.ts';
 import { effectiveDomains } from '../authorization/policy-scope.ts';
 import { domainNotFound } from '../not-found.ts';
 import type { ComparedFact, PolicyChange, Witness } from '../policy/compare-sets.ts';
+import { listChanges, type ListedChanges } from '../policy/list-changes.ts';
 import { REPLAYED_FIRST_MAX, type ReplayedPart } from '../policy/replay.ts';
 import type { DomainPolicies, Policy, UncheckedPolicy } from '../policy/types.ts';
 import type { Deps } from '../ports.ts';
@@ -13,14 +14,8 @@ type ChangeDeps = Pick<Deps, 'decisions' | 'stores' | 'policyWorker' | 'config'>
 
 /** Domains that one plan or replay looks at: the changed one, and those below it in order of creation. */
 const COMPARED_DOMAINS_MAX = 50;
-/** Changes that one plan tells. */
-const CHANGES_TOLD_MAX = 1_000;
-
 /** What a change of policies does. */
-export interface PolicyPlan {
-  /** Those with a witness first. */
-  readonly changes: readonly ComparedFact[];
-  readonly count: Readonly<Record<ComparedFact['outcome'], number>>;
+export interface PolicyPlan extends ListedChanges {
   /** The domain's version that was compared with. */
   readonly version: number;
   /** Domains whose decisions were compared, and all that the change takes part in. */
@@ -43,16 +38,7 @@ export async function planPolicyChange(
   const left = domains.all - domains.compared;
   const compared = await deps.policyWorker.compare(change, ownerOf(caller));
   const facts = left === 0 ? compared : compared.map((fact) => undecidedBeyond(fact, left));
-  const count = { witnessed: 0, no_effect: 0, not_decided: 0 };
-  for (const { outcome } of facts) count[outcome] += 1;
-  const rank = ['witnessed', 'not_decided', 'no_effect'];
-  const sorted = facts.toSorted((a, b) => rank.indexOf(a.outcome) - rank.indexOf(b.outcome));
-  // No gain is cut off behind losses, nor the reverse.
-  const first = (isAllowed: boolean) =>
-    facts.find(({ witness }) => witness?.after.allowed === isAllowed) ?? [];
-  const leading = sorted.length > CHANGES_TOLD_MAX ? [true, false].flatMap(first) : [];
-  const changes = [...new Set([...leading, ...sorted])].slice(0, CHANGES_TOLD_MAX);
-  return { changes, count, version, domains };
+  return { ...listChanges(facts), version, domains };
 }
 
 /** A fact without effect where it was looked for: a domain that was not compared may decide otherwise. */

@@ -153,25 +153,35 @@ export function Screen({
 /** Items that a list shows before its reader asks for the others. */
 const ITEMS_SHOWN = 50;
 
-/** A list that shows its first items, and the others in a fold. */
+/** How many items a list has besides those that the page got, and what they are. */
+export interface Unlisted {
+  readonly count: number;
+  readonly words: string;
+}
+
+/** A list that shows its first items, and in a fold the others and what is not listed. */
 export function LongList({
   items,
   class: className,
   label,
+  unlisted = { count: 0, words: '' },
 }: {
   readonly items: readonly ComponentChildren[];
   readonly class: string;
   readonly label: string;
+  readonly unlisted?: Unlisted;
 }) {
   const [isOpen, setIsOpen] = useState(false);
   const others = items.slice(ITEMS_SHOWN);
+  const more = others.length + unlisted.count;
   return (
     <>
       <ListItems items={items.slice(0, ITEMS_SHOWN)} class={className} label={label} />
-      {others.length === 0 ? null : (
+      {more === 0 ? null : (
         <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-          <summary>and {others.length.toLocaleString('en')} more</summary>
+          <summary>and {more.toLocaleString('en')} more</summary>
           {isOpen ? <ListItems items={others} class={className} label={`${label}, continued`} /> : null}
+          {unlisted.count === 0 ? null : <p class="count">{unlisted.words}</p>}
         </details>
       )}
     </>

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, Failed } from './api.ts';
-import { LongList, Problem, Screen, useAsked, Words, wordsOf } from './parts.tsx';
+import { LongList, Problem, Screen, useAsked, Words, wordsOf, type Unlisted } from './parts.tsx';
 
 interface Finding {
   /** Null for what is about the set. */
@@ -15,6 +15,8 @@ interface Finding {
 interface Plan {
   readonly summary: string;
   readonly changes: readonly { is_added: boolean; policy: string; words: string; effect: string }[];
+  /** The changes that are not among these. */
+  readonly unlisted: Unlisted;
   readonly replay: readonly string[];
 }
 
@@ -416,22 +418,28 @@ function PlanSection({
           </>
         )}
       </div>
-      {shown === null ? null : <LongList class="findings" label="Changes" items={planItems(shown)} />}
+      {shown === null ? null : (
+        <>
+          <LongList class="findings" label="Changes" items={planItems(shown)} unlisted={shown.unlisted} />
+          <LongList class="findings" label="Recorded checks" items={replayItems(shown)} />
+        </>
+      )}
     </section>
   );
 }
 
-function planItems({ changes, replay }: Plan) {
-  return [
-    ...changes.map(({ is_added: isAdded, policy, words, effect }, index) => (
-      <Fragment key={index}>
-        <strong>{isAdded ? 'added' : 'removed'}</strong> <code>{policy}</code> <Words text={words} />
-        <br />
-        <span class="faint">
-          <Words text={effect} />
-        </span>
-      </Fragment>
-    )),
-    ...replay.map((line, index) => <Words key={`replay ${index}`} text={line} />),
-  ];
+function planItems({ changes }: Plan) {
+  return changes.map(({ is_added: isAdded, policy, words, effect }, index) => (
+    <Fragment key={index}>
+      <strong>{isAdded ? 'added' : 'removed'}</strong> <code>{policy}</code> <Words text={words} />
+      <br />
+      <span class="faint">
+        <Words text={effect} />
+      </span>
+    </Fragment>
+  ));
+}
+
+function replayItems({ replay }: Plan) {
+  return replay.map((line, index) => <Words key={index} text={line} />);
 }

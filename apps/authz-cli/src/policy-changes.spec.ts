@@ -1,0 +1,54 @@
+import { expect, it } from '@jest/globals';
+import { PlannedKind, PlannedOutcome, type PlannedChange } from '@platform/proto/authz/v1/policy_set';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import { mayDecideOtherwise, planLines, planSummary, unlistedChanges } from './policy-changes.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const { WITNESSED, NO_EFFECT, NOT_DECIDED } = PlannedOutcome;
+
+const change = (outcome: PlannedOutcome): PlannedChange => ({
+  kind: PlannedKind.ADDED,
+  policyName: 'p',
+  words: 'allows requests whose `subject` is `bob`',
+  outcome,
+  reason: '',
+  witness: undefined,
+});
+
+/** A plan of changes with these outcomes, of which it lists the first. */
+function planOf(outcomes: readonly PlannedOutcome[], listed: number) {
+  const count = (outcome: PlannedOutcome) => outcomes.filter((one) => one === outcome).length;
+  return {
+    changes: outcomes.slice(0, listed).map(change),
+    witnessed: count(WITNESSED),
+    noEffect: count(NO_EFFECT),
+    notDecided: count(NOT_DECIDED),
+    version: 1n,
+    domains: 1,
+    domainsCompared: 1,
+  };
+}
+
+it('verdict and counts of a plan are those of all its changes, and it counts what it does not list', () => {
+  covers('AUTHZ-CLI.74');
+  const outcomes = fc.array(fc.constantFrom(WITNESSED, NO_EFFECT, NO_EFFECT, NOT_DECIDED), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(outcomes, fc.nat(13), (all, listed) => {
+      const [plan, whole] = [planOf(all, listed), planOf(all, Infinity)];
+      expect(mayDecideOtherwise(plan)).toBe(all.some((one) => one !== NO_EFFECT));
+      expect(planSummary(plan)).toBe(planSummary(whole));
+      expect(planSummary(plan) === 'no difference').toBe(all.length === 0);
+      const left = all.slice(listed);
+      const count = (outcome: PlannedOutcome) => left.filter((one) => one === outcome).length;
+      const statements = count(WITNESSED) === 1 ? 'statement changes' : 'statements change';
+      const words = `not listed: ${count(WITNESSED)} ${statements} decisions, ${count(NO_EFFECT)} without effect, ${count(NOT_DECIDED)} not decided`;
+      expect(unlistedChanges(plan)).toEqual({ count: left.length, words });
+      expect(planLines(plan).includes(words)).toBe(left.length > 0);
+    }),
+  );
+});
