@@ -34,6 +34,7 @@ export { andOthers, inWords, othersInWords } from './report/counted-words.ts';
 export { denialWords, estimateWords } from './report/denial-words.ts';
 export { agePart, ageWords, recentSource } from './report/age-words.ts';
 export { supersededWords } from './report/superseded-words.ts';
+export { sharedTime, timeAtOdds } from './report/times.ts';
 export { resultText } from './report/result-text.ts';
 export {
   askedOf,

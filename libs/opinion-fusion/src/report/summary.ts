@@ -15,6 +15,7 @@ import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
 import { questionSubject } from './stated-clause.ts';
 import { askedOf, readable, statement, textOf } from './statements.ts';
 import { supersededWords } from './superseded-words.ts';
+import { joinedTimes, sharedTime } from './times.ts';
 import { listed } from './value-words.ts';
 
 /**
@@ -188,9 +189,9 @@ function isPhrase(words: readonly string[]): boolean {
 }
 
 /**
- * The same of the leading value of a verdict. A time without an end is no condition where values that compete
- * begin at other times, as those of an event do of which sources give other days; nor is the day that the
- * name of the subject holds, as in `Wright Flyer, 17 December 1903`. Pure.
+ * The same of the leading value of a verdict. A time is no condition where none has an end and values that
+ * compete begin at other times, as those of an event do of which sources give other days; nor is the day that
+ * the name of the subject holds, as in `Wright Flyer, 17 December 1903`. Pure.
  */
 export function whereLeading({
   subject_name: name = '',
@@ -202,7 +203,7 @@ export function whereLeading({
   const [leading = {}] = rivals;
   const isApart = rivals.some(({ apart }) => apart);
   const begins = new Set(rivals.map(({ event_start_time: from }) => from));
-  const isOwn = !leading.event_end_time && !isApart && begins.size > 1;
+  const isOwn = !isApart && begins.size > 1 && !rivals.some(({ event_end_time: to }) => to);
   const time = timeWords(leading.event_start_time ?? undefined, leading.event_end_time ?? undefined);
   const [, day] = /^(?:on|in|from) (.*?)(?: on)?$/.exec(time) ?? [];
   const isNamed = day !== undefined && name.includes(day) && !isApart;
@@ -305,31 +306,35 @@ const isDisputed = (finding: SubjectResult, level: number): boolean =>
 
 /**
  * The scopes and times, other than those of the leading value, in which different values are said that have
- * at least the given chance: of times that overlap in part, the part of both. Pure.
+ * at least the given chance: of times that overlap in part, the part of both, and times that follow each
+ * other as one. A rival is of the time of one claim; `said` are the claims on the question, which say it of
+ * more. Source: ADR 0141. Pure.
  */
 export function disputedApart(
   { rival_values: rivals = [] }: { readonly rival_values?: readonly Rival[] | undefined },
   least = 0,
+  said: readonly Place[] = [],
 ): Place[] {
   const apart = rivals.filter(
     (one) => one.apart && !one.denied && (one.calibrated_probability ?? one.expected_probability) >= least,
   );
-  return apart.flatMap((one, index) =>
-    apart.slice(index + 1).flatMap((other): Place[] => {
-      const from = latest([one.event_start_time, other.event_start_time]);
-      const to = latest([one.event_end_time, other.event_end_time], -1);
-      const isOverlap = !from || !to || Date.parse(from) < Date.parse(to);
-      if (one.value === other.value || one.scope !== other.scope || !isOverlap) return [];
-      return [{ scope: one.scope, event_start_time: from, event_end_time: to }];
+  const lasting = apart.map((rival) => {
+    const alike = said.filter(({ value, scope }) => value === rival.value && isSameScope(scope, rival.scope));
+    const place = joinedTimes([rival, ...alike]).find((one) => sharedTime(one, rival) !== null);
+    return { ...rival, ...place };
+  });
+  const shared = lasting.flatMap((one, index) =>
+    lasting.slice(index + 1).flatMap((other): Place[] => {
+      const time = sharedTime(one, other);
+      if (one.value === other.value || !isSameScope(one.scope, other.scope) || !time) return [];
+      return [{ scope: one.scope, ...time }];
     }),
   );
+  const scopes = [...new Set(shared.map(({ scope }) => scope))];
+  return scopes.flatMap((scope) => joinedTimes(shared.filter((one) => one.scope === scope)));
 }
 
-/** The latest of those times that are given, or the earliest for `sign` -1. */
-const latest = (times: readonly (string | null | undefined)[], sign = 1): string | undefined =>
-  times
-    .filter((time) => typeof time === 'string')
-    .toSorted((a, b) => sign * (Date.parse(b) - Date.parse(a)))[0];
+const isSameScope = (one: Place['scope'], other: Place['scope']) => (one ?? '') === (other ?? '');
 
 /** The least chance that is very likely: documents that refute a denial add to it, and not to the status. */
 const FAR_FROM = 0.8;

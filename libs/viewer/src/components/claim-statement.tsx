@@ -18,6 +18,10 @@ export function isOpposite({ input }: Pick<Claim, 'input'>): boolean {
 export const saysYesOrNo = ({ input: { value } }: Pick<Claim, 'input'>): boolean =>
   /^(yes|no)$/.test(answerWord(value));
 
+/** The answer that a claim gives: `no` of one that denies a yes, and else its value. */
+export const answerOfClaim = (claim: Pick<Claim, 'input'>): string =>
+  saysYesOrNo(claim) ? (isOpposite(claim) ? 'no' : 'yes') : answerWord(claim.input.value);
+
 /** What a claim says about its subject as a sentence, in the words that every pane uses for it. */
 export function ClaimStatement({ claim }: { readonly claim: Claim }) {
   return <Sentence parts={claim.statement} />;

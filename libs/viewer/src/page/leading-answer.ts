@@ -35,17 +35,19 @@ export function leadingAnswer({
   const verdict = answeringVerdict(verdicts, presentation, result.research_question);
   if (verdict === undefined) return null;
   const { subjectId: subject_id, predicate, result: found } = verdict;
-  const claims = input.claims.filter(
-    (claim) =>
-      claim.subject_id === subject_id && claim.predicate === predicate && claim.value === found.leading_value,
-  );
+  const analyses = new Map(full?.claim_analyses.map((analysis) => [analysis.claim_id, analysis]));
+  const claims = input.claims
+    .filter((claim) => claim.subject_id === subject_id && claim.predicate === predicate)
+    .map((claim) => ({ input: claim, analysis: analyses.get(claim.id) ?? null }));
+  const leading = claims.filter((claim) => claim.input.value === found.leading_value);
   const headline = headlineOf(verdict, {
     isValueAsked: asksForValue(verdict, {
       subjects: input.subjects.length,
       question: result.research_question,
       presentation,
     }),
-    isValueDenied: claims.length > 0 && claims.every((claim) => isOpposite({ input: claim })),
+    isValueDenied: leading.length > 0 && leading.every(isOpposite),
+    claims,
   });
   return {
     subject_id,

@@ -11,6 +11,7 @@ import {
   opened,
   shortAnswer,
   statement,
+  timeAtOdds,
   type Part,
   whereSaid,
   type Proposition,
@@ -21,6 +22,7 @@ import {
   answerWord,
   capital,
   chanceOf,
+  isHeard,
   leadingPlaceText,
   otherValues,
   moreLikely,
@@ -30,12 +32,13 @@ import {
   isTieApart,
   tieOf,
   togetherOf,
+  withdrawnStatus,
   type Rival,
   type Standing,
 } from '../../format/words.ts';
-import { verdictOf, type Model, type Verdict } from '../../model.ts';
+import { verdictOf, type Claim, type Model, type Verdict } from '../../model.ts';
 import type { Presentation } from '../../snapshot.ts';
-import { isOpposite } from '../../components/claim-statement.tsx';
+import { isDenial as deniesValue, isOpposite } from '../../components/claim-statement.tsx';
 
 /** Sums of the same numbers in another order differ less. */
 export const EQUAL_WITHIN = 1e-9;
@@ -91,7 +94,11 @@ const DISPUTED_FROM = 0.1;
  */
 export function headlineOf(...said: Parameters<typeof answerSentence>): Part[] {
   const [{ result }] = said;
-  const places = disputedApart(result, DISPUTED_FROM).map((place) => whereSaid(place) || 'elsewhere');
+  const stated = said[1].claims
+    .filter((claim) => isHeard(claim.analysis) && !deniesValue(claim) && withdrawnStatus(claim) === null)
+    .map(({ input }) => input);
+  const disputed = disputedApart(result, DISPUTED_FROM, stated);
+  const places = disputed.map((place) => whereSaid(place) || 'elsewhere');
   const { named, rest } = namedOfTie([...new Set(places)]);
   if (named.length === 0) return answerSentence(...said);
   const where = listed(rest === null ? named : [...named, rest]);
@@ -105,7 +112,15 @@ export function headlineOf(...said: Parameters<typeof answerSentence>): Part[] {
  */
 function answerSentence(
   verdict: Pick<Verdict, 'result' | 'pattern'>,
-  { isValueAsked, isValueDenied }: { readonly isValueAsked: boolean; readonly isValueDenied: boolean },
+  {
+    isValueAsked,
+    isValueDenied,
+  }: {
+    readonly isValueAsked: boolean;
+    readonly isValueDenied: boolean;
+    /** All that is said on the question. */
+    readonly claims: readonly Pick<Claim, 'input' | 'analysis'>[];
+  },
 ): Part[] {
   const result: Verdict['result'] & Standing = verdict.result;
   const proposition = {
@@ -143,16 +158,20 @@ function answerSentence(
       : [...statement(proposition, { adverb }), ...place, ...contested];
   }
   const { named, rest } = others;
-  const first: Part[] = [{ user: answerWord(result.leading_value) }, ...place];
+  const times = named.map((one) => timeAtOdds(one, result.rival_values));
+  // Of values of several times, each is told with its own.
+  const isTimed = !isValueAsked && times.some((time) => time !== '');
+  const first: Part[] = [{ user: answerWord(result.leading_value) }, ...(isTimed ? [] : place)];
+  const own = isTimed ? leadingPlaceText(result) : '';
   const either = [result.leading_value, ...named.map((one) => one.value)].map((one, index, all) => ({
     value: one,
-    place: index === all.length - 1 && rest !== null ? orRest(rest) : '',
+    place: `${[own, ...times][index]!}${index === all.length - 1 && rest !== null ? orRest(rest) : ''}`,
   }));
   const open: Part[] = isValueAsked
     ? ['No answer stands out; ']
     : [...opened('It is uncertain whether ', { ...proposition, either }), '; '];
   if (likelier) return [...open, ...likelier, ' than ', ...first, ', which leads by weight'];
-  return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', ...listedParts(others)] : [])];
+  return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', ...listedParts(others, result)] : [])];
 }
 
 /** `Smith (97 %) is more likely`; null where nothing is likelier than what leads, or than what is tied. */
@@ -161,7 +180,10 @@ function likelierPart(result: Standing): Part[] | null {
   if (!likeliest) return null;
   const { named } = likeliest;
   const chance = percent(chanceOf(named[0]!));
-  return [...listedParts(likeliest), ` (${chance}${named.length > 1 ? ' each) are' : ') is'} more likely`];
+  return [
+    ...listedParts(likeliest, result),
+    ` (${chance}${named.length > 1 ? ' each) are' : ') is'} more likely`,
+  ];
 }
 
 /** The values that are likelier than what leads by weight, all that are as likely; null where none is. */
@@ -172,12 +194,16 @@ export function likeliestOthers(result: Standing) {
 }
 
 /** `Bears, Crows and Tigers`. */
-function listedParts({ named, rest }: ReturnType<typeof namedOfTie<Rival>>): Part[] {
+function listedParts(
+  { named, rest }: ReturnType<typeof namedOfTie<Rival>>,
+  { rival_values }: Standing,
+): Part[] {
   const last = rest === null ? named.length - 1 : named.length;
   return [
-    ...named.flatMap(({ value }, index): Part[] => [
+    ...named.flatMap((one, index): Part[] => [
       index === 0 ? '' : index === last ? ' and ' : ', ',
-      { user: answerWord(value) },
+      { user: answerWord(one.value) },
+      ...userPart(timeAtOdds(one, rival_values)),
     ]),
     ...(rest === null ? [] : [` and ${rest}`]),
   ];

@@ -1,11 +1,19 @@
-import { inWords, othersInWords, textOf, type Contribution, type Part } from '@platform/opinion-fusion';
-import { isOpposite, saysYesOrNo } from '../../../components/claim-statement.tsx';
+import {
+  inWords,
+  othersInWords,
+  textOf,
+  timeAtOdds,
+  type Contribution,
+  type Part,
+} from '@platform/opinion-fusion';
+import { answerOfClaim, isOpposite, saysYesOrNo } from '../../../components/claim-statement.tsx';
 import { shortened } from '../../../format/text.ts';
-import { answerWord, sameWords } from '../../../format/words.ts';
+import { answerWord, isYesOrNo, sameWords } from '../../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../../model.ts';
+import { userPart } from '../statement-of.ts';
 import { evidenceOf, isVoice, speakersOf as headsOf, tallied } from '../sides.ts';
 import { alike, further } from './copies.ts';
-import { refutedBy, refutingItems } from './refutations.ts';
+import { deniedBy, refutedBy, refutingItems } from './refutations.ts';
 import { about, itemsSpeak, namesOf, refutedIn, targetsOf, whatSaid } from './said-about.ts';
 import { idsOf, voices, without, type Speakers } from './speakers.ts';
 import type { Standpoint } from './standpoint.ts';
@@ -28,10 +36,10 @@ type View = readonly [Claim, ...Claim[]];
 export function dissentOf(
   { dissents }: Speakers,
   standpoint: Standpoint,
-  { explanation, result }: Verdict,
+  { claims, explanation, result }: Verdict,
   model: Model,
 ): Dissent {
-  const says = (claim: Claim) => sayingOf(claim, result.leading_value, standpoint.isNo);
+  const says = (claim: Claim) => sayingOf(claim, standpoint, result);
   const isAlike = (one: Claim, other: Claim) => textOf(says(one)) === textOf(says(other));
   const voiced = dissents.filter(isVoice);
   const against = voices(voiced, model);
@@ -55,6 +63,7 @@ export function dissentOf(
       ...(more.length > 0 ? [` and ${othersInWords(more.length)} say `] : [' says ']),
       ...says(claim),
       ...(items.length > 0 ? [', which ', refutedBy(items)] : []),
+      ...(isOpposite(claim) ? [] : deniedBy(claim.input, claims, model)),
     );
     if (rest > 0) continue;
     const own = new Set(view.map(({ actor }) => actor.id));
@@ -92,7 +101,7 @@ function toldViews(
   }
   const views = [...byText.values()];
   const quoted = (others?.named ?? []).flatMap(({ value }) =>
-    views.filter(([{ input }]) => sameWords(answerWord(input.value), answerWord(value))),
+    views.filter(([{ input }]) => sameWords(answerOfClaim({ input }), answerWord(value))),
   );
   return quoted.length > 0 ? quoted : views.slice(0, isOneOfThree ? 3 : 1);
 }
@@ -114,7 +123,7 @@ export function disputes(
   const speaking = idsOf(dissents.filter((one) => isVoice(one) && one.counted > 0));
   const disputers = voices(without(dissents, speaking), model);
   const sources = count + disputers.length;
-  const says = (claim: Claim) => sayingOf(claim, result.leading_value, standpoint.isNo);
+  const says = (claim: Claim) => sayingOf(claim, standpoint, result);
   const spoken = copies.filter(isVoice);
   const disputing = without(copies, idsOf(spoken));
   const tally = tallied(disputing);
@@ -158,9 +167,19 @@ function saidByCopies(
 const claimsOf = (list: readonly Contribution[], { claimById }: Model): Claim[] =>
   list.filter(isVoice).flatMap(({ claim_id }) => claimById.get(claim_id ?? '') ?? []);
 
-/** What a source says that disagrees, after `says`. */
-function sayingOf(claim: Claim, leading: string | null, isNo: boolean): Part[] {
+/** What a source says that disagrees, after `says`, with its time where line one does not have it. */
+function sayingOf(claim: Claim, { isNo, others }: Standpoint, result: Verdict['result']): Part[] {
+  const time = timeAtOdds(claim.input, result.rival_values);
+  const isTold = others?.named.some(
+    (one) =>
+      sameWords(answerOfClaim(claim), answerWord(one.value)) && timeAtOdds(one, result.rival_values) === time,
+  );
+  return [...valueSaid(claim, isNo, result.leading_value), ...(isTold ? [] : userPart(time))];
+}
+
+function valueSaid(claim: Claim, isNo: boolean, leading: string | null): Part[] {
+  const said = { user: shortened(answerOfClaim(claim), 80) };
   if (isNo && saysYesOrNo(claim)) return ['it is'];
-  if (!isNo && (isOpposite(claim) || leading === null)) return ['it is not so'];
-  return [{ user: shortened(answerWord(claim.input.value), 80) }];
+  if (isNo || (leading !== null && saysYesOrNo(claim) && !isYesOrNo({ value: leading }))) return [said];
+  return isOpposite(claim) || leading === null ? ['it is not so'] : [said];
 }

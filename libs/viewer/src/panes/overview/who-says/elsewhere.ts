@@ -1,5 +1,6 @@
 import { byWeight, denialWords, listed, type Part } from '@platform/opinion-fusion';
 import { percent } from '../../../format/numbers.ts';
+import { userPart } from '../statement-of.ts';
 import {
   answerWord,
   chanceOf,
@@ -10,7 +11,7 @@ import {
   valuesApart,
 } from '../../../format/words.ts';
 import type { Model, Verdict } from '../../../model.ts';
-import { denialDisputed } from './refutations.ts';
+import { denialDisputed, denialsOf, deniedBy, denying } from './refutations.ts';
 
 /**
  * `In other scopes or of other times: 5 % or 7 % (in food), chance 42 % each; 19 % (in standard), chance
@@ -22,7 +23,11 @@ export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
   const said = byWeight(
     valuesApart(result).filter((one) => (!one.denied || one.disputed) && !told.includes(one)),
   )
-    .flatMap((equal) => (new Set(equal.map(placeText)).size > 1 ? equal.map((one) => [one]) : [equal]))
+    .flatMap((equal) =>
+      new Set(equal.map(placeText)).size > 1 || equal.some((one) => denialsOf(one, claims).length > 0)
+        ? equal.map((one) => [one])
+        : [equal],
+    )
     .flatMap((equal): Part[] => [
       '; ',
       {
@@ -32,6 +37,7 @@ export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
         )}${placeText(equal[0]!)}`,
       },
       `, chance ${percent(chanceOf(equal[0]!))}${equal.length > 1 ? ' each' : ''}`,
+      ...deniedBy(equal[0]!, claims, model),
     ]);
   const isTied = (denial: { value: string }) =>
     tie?.some((one) => one.value === denial.value && placeText(one) === placeText(denial));
@@ -39,6 +45,14 @@ export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
     (result.denials ?? []).filter((one) => one.apart && !isTied(one)),
     (denial) => denialDisputed(denial, claims, model),
   );
-  const all = denied.length === 0 ? said : [...said, '; ', ...denied];
+  const deniedToo = (tie === null ? told : [])
+    .filter(({ apart }) => apart)
+    .flatMap((one): Part[] => {
+      const denials = denialsOf(one, claims);
+      if (denials.length === 0) return [];
+      const [who, more] = denying(one, denials, model);
+      return ['; ', ...who, ' ', { user: answerWord(one.value) }, ...userPart(placeText(one)), ...more];
+    });
+  const all = [...said, ...deniedToo, ...(denied.length === 0 ? [] : ['; ', ...denied])];
   return all.length === 0 ? [] : ['In other scopes or of other times: ', ...all.slice(1), '.'];
 }

@@ -1,9 +1,10 @@
-import { andOthers, inWords, type Part } from '@platform/opinion-fusion';
-import { isDenial } from '../../../components/claim-statement.tsx';
-import { isHeard, placeText, sameWords, type Rival } from '../../../format/words.ts';
+import { andOthers, inWords, sharedTime, type ClaimInput, type Part } from '@platform/opinion-fusion';
+import { isDenial, saysYesOrNo } from '../../../components/claim-statement.tsx';
+import { answerWord, isHeard, placeText, sameWords, withdrawnStatus } from '../../../format/words.ts';
 import type { Claim, Model } from '../../../model.ts';
+import { userPart } from '../statement-of.ts';
 
-type Value = Pick<Rival, 'value' | 'scope' | 'event_start_time' | 'event_end_time'>;
+type Value = Pick<ClaimInput, 'value' | 'scope' | 'event_start_time' | 'event_end_time'>;
 
 /** `, which Curator and one other dispute and one item of evidence refutes`: what is against a denial. */
 export function denialDisputed(rival: Value, claims: readonly Claim[], model: Model): Part[] {
@@ -16,19 +17,58 @@ export function denialDisputed(rival: Value, claims: readonly Claim[], model: Mo
   return disputedBy(denials, model);
 }
 
+/** The claims that count and deny a value that others state for the same scope and a time of it. */
+export const denialsOf = (value: Value, claims: readonly Claim[]): readonly Claim[] =>
+  claims.filter(
+    (claim) =>
+      isDenial(claim) &&
+      !saysYesOrNo(claim) &&
+      isHeard(claim.analysis) &&
+      withdrawnStatus(claim) === null &&
+      sameWords(answerWord(claim.input.value), answerWord(value.value)) &&
+      (claim.input.scope ?? '') === (value.scope ?? '') &&
+      sharedTime(claim.input, value) !== null,
+  );
+
+/** `Dan and one other deny`, and then ` (from 2006 on), though one item of evidence refutes that`. */
+export function denying(value: Value, denials: readonly Claim[], model: Model): readonly [Part[], Part[]] {
+  const [first = '', ...others] = [...new Set(denials.map(({ actor }) => actor.name))].toSorted();
+  const places = new Set(denials.map(({ input }) => placeText(input)));
+  const [place = ''] = places.size === 1 ? places : [];
+  const against = againstThese(denials, model);
+  return [
+    [...andOthers(first, others.length), others.length > 0 ? ' deny' : ' denies'],
+    [
+      ...(place === placeText(value) ? [] : userPart(place)),
+      ...(against.length > 0 ? [', though ', ...against, ' that'] : []),
+    ],
+  ];
+}
+
+/** `, which Dan denies, though one item of evidence refutes that`: who denies a value that others state. */
+export function deniedBy(value: Value, claims: readonly Claim[], model: Model): Part[] {
+  const denials = denialsOf(value, claims);
+  return denials.length === 0 ? [] : [', which ', ...denying(value, denials, model).flat()];
+}
+
 /** `, which Curator disputes and one item of evidence refutes`: what is against what some claims say. */
-export function disputedBy(said: readonly Claim[], { claimById }: Model): Part[] {
+export function disputedBy(said: readonly Claim[], model: Model): Part[] {
+  const against = againstThese(said, model);
+  return against.length === 0 ? [] : [', which ', ...against];
+}
+
+function againstThese(said: readonly Claim[], { claimById }: Model): Part[] {
   const disputers = said
     .flatMap(({ metaClaimIds }) => metaClaimIds.flatMap((id) => claimById.get(id) ?? []))
     .filter(({ input, analysis }) => refutes(input) && isHeard(analysis));
   const [first, ...others] = [...new Set(disputers.map(({ actor }) => actor.name))].toSorted();
   const items = said.flatMap(refutingItems);
-  const who: Part[] =
-    first === undefined
+  return [
+    ...(first === undefined
       ? []
-      : [...andOthers(first, others.length), others.length > 0 ? ' dispute' : ' disputes'];
-  if (items.length > 0) who.push(`${first === undefined ? '' : ' and '}${refutedBy(items)}`);
-  return who.length === 0 ? [] : [', which ', ...who];
+      : [...andOthers(first, others.length), others.length > 0 ? ' dispute' : ' disputes']),
+    ...(items.length > 0 ? [`${first === undefined ? '' : ' and '}${refutedBy(items)}`] : []),
+  ];
 }
 
 const refutes = ({ valence }: { readonly valence?: string | null | undefined }) =>

@@ -1,5 +1,5 @@
 import { byWeight, inWords, namedOfTie, textOf, type Part } from '@platform/opinion-fusion';
-import { isDenial } from '../../../components/claim-statement.tsx';
+import { answerOfClaim, isDenial, saysYesOrNo } from '../../../components/claim-statement.tsx';
 import { toldByOrigin } from '../../../components/told-by-origin.ts';
 import { shortened } from '../../../format/text.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../../model.ts';
 import { alike } from './copies.ts';
-import { disputedBy } from './refutations.ts';
+import { deniedBy, disputedBy } from './refutations.ts';
 
 /**
  * `Herald says Lions, and two independent sources say Tigers; Post says Bears.`: who says what is tied, and
@@ -56,9 +56,9 @@ function speakersOfTie(isApart: boolean, { claims, explanation }: Verdict, model
     const saying = claims.filter(
       (claim) =>
         !claim.input.target_claim_id &&
-        !isDenial(claim) &&
+        (!isDenial(claim) || saysYesOrNo(claim)) &&
         isHeard(claim.analysis) &&
-        sameWords(answerWord(claim.input.value), answerWord(rival.value)) &&
+        sameWords(answerOfClaim(claim), answerWord(rival.value)) &&
         (!isApart || placeText(claim.input) === placeText(rival)),
     );
     const own = saying.filter((claim) => withdrawnStatus(claim) !== 'superseded');
@@ -74,6 +74,7 @@ function speakersOfTie(isApart: boolean, { claims, explanation }: Verdict, model
       ...what,
       ...alike({ copies, suspected }, independent),
       ...disputedBy(own, model),
+      ...deniedBy(rival, claims, model),
     ];
   };
 }
