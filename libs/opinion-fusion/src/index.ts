@@ -94,7 +94,7 @@ export type { StaleCounts } from './verdict/stale-counts.ts';
 export { explain, explainAll, explainAndAudit } from './explain/explain.ts';
 export type { ExplainOptions, ExplainPairOptions } from './explain/explain.ts';
 export type * from './explain/explanation.ts';
-export { isOtherwise, leadsOther, noneWouldLead } from './explain/leads-other.ts';
+export { isOtherwise, leadingOf, leadsOther, noneWouldLead } from './explain/leads-other.ts';
 export { withoutDistinctions } from './explain/without-distinctions.ts';
 export type { WithoutDistinction } from './explain/without-distinctions.ts';
 export { FACTORS, OUTCOMES, ROUTES } from './explain/explanation.ts';

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   analyze,
   explainAll,
+  leadingOf,
   type InvestigationInput,
   type InvestigationResult,
 } from '@platform/opinion-fusion';
@@ -112,7 +113,8 @@ describe('text and data of an explained verdict', () => {
           const found = result.subject_results[0];
           expect(status).toBe(found?.truth_status ?? 'Neither');
           expect(tie !== undefined).toBe(found?.tied === true && !now.tied);
-          if (leads !== undefined) expect([leads, found?.tied]).toEqual([found?.leading_value, undefined]);
+          if (leads !== undefined)
+            expect([leads, found?.tied]).toEqual([found && leadingOf(found), undefined]);
         });
         const contradicts = /^No removal of claims|whichever claims are removed/m.test(text);
         expect(contradicts).toBe(data.smallest_change === null);

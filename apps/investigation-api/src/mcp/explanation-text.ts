@@ -1,6 +1,7 @@
 import {
   denialWords,
   isOtherwise,
+  leadingOf,
   leadsOther,
   statedIn,
   textOf,
@@ -193,6 +194,6 @@ function outcomeWords(
   if (noneWouldLead(other, e))
     return `no value would lead${other.denied ? ` (${e.predicate} = ${short(other.leading_value!)} denied)` : ''}, truth status ${other.truth_status}`;
   const question = statedIn(e.subject_name, e.predicate) === null ? `${e.predicate} =` : 'the rating';
-  const leads = leadsOther(other, e) ? `${question} ${short(other.leading_value!)} would lead, ` : '';
+  const leads = leadsOther(other, e) ? `${question} ${short(leadingOf(other)!)} would lead, ` : '';
   return `${leads}truth status ${other.truth_status}`;
 }

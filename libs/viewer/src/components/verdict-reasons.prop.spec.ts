@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
+import {
+  analyze,
+  leadingOf,
+  type InvestigationInput,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
@@ -109,7 +114,7 @@ function isSo(words: string, found: Verdict): boolean {
     return (found?.truth_status ?? 'Neither') === 'Neither';
   if (!found) return false;
   if (lead !== undefined)
-    return !found.tied && (found.leading_value || '(empty)') === lead && found.truth_status !== 'False';
+    return !found.tied && (leadingOf(found) || '(empty)') === lead && found.truth_status !== 'False';
   const denied = /^it would probably not be “(.*)”$/.exec(words)?.[1];
   if (denied !== undefined)
     return (found.leading_value || '(empty)') === denied && found.truth_status === 'False';
@@ -129,6 +134,29 @@ describe('how firmly a verdict stands', () => {
     });
     expect(change).toMatch(/^it would probably be (true|false)$/);
     expect(text).not.toContain('would lead');
+  });
+
+  it('a yes is not said to lead without a third answer where the no would', () => {
+    covers('RM-11.354');
+    const said: readonly (readonly [string, string, string])[] = [
+      ['Ada', 'no', 'Journalist'],
+      ['Court', 'partly', 'Regulator'],
+      ['Dan', 'yes', 'Insider'],
+    ];
+    const { without } = firmnessOf({
+      research_question: 'Is it?',
+      actors: said.map(([id, , source_type]) => ({ id, name: id, source_type })),
+      subjects: [{ id: 's', name: 'the club', subject_type: 'x' }],
+      claims: said.map(([actor_id, value], index) => ({
+        id: `c${index}`,
+        actor_id,
+        subject_id: 's',
+        predicate: 'is guilty',
+        value,
+        content: value,
+      })),
+    });
+    expect(without.get('Court')).toBe('true or false would lead');
   });
 
   it('what Why says would be without a source, and without the fewest claims, is what judging the rest says', () => {

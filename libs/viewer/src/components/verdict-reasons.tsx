@@ -1,4 +1,9 @@
-import { noneWouldLead, type Contribution, type VerdictExplanation } from '@platform/opinion-fusion';
+import {
+  leadingOf,
+  noneWouldLead,
+  type Contribution,
+  type VerdictExplanation,
+} from '@platform/opinion-fusion';
 import { counted, decimal } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
 import { otherwise, readable, sameWords, shownStatus, shownValue } from '../format/words.ts';
@@ -269,7 +274,7 @@ const wouldTie = (verdict: Alternative, explanation: VerdictExplanation) =>
 function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
   const isDenied = shownStatus(verdict) === 'False';
   if (verdict.leads_other && !(isDenied && YES_OR_NO.test(verdict.leading_value!))) {
-    const value = <UserText text={shownValue(verdict.leading_value!)} />;
+    const value = <UserText text={shownValue(leadingOf(verdict)!)} />;
     if (isDenied) return <>it would probably not be “{value}”</>;
     return verdict.denied ? <>no answer would lead</> : <>{value} would lead</>;
   }
