@@ -6,8 +6,10 @@ import type { CompiledDomain, Decision, DomainPolicies, Engine, RequestContext }
 import {
   directionOf,
   findWitness,
+  helps,
   isLate,
   isSpent,
+  sidesFor,
   type Budget,
   type Gap,
   type SidedFact,
@@ -210,27 +212,15 @@ function searchByFew(
   return { witness: null, isNone };
 }
 
-/** The side that denies and the side that allows what shows the goal. */
-function sidesFor(goal: SidedFact): ['before' | 'after', 'before' | 'after'] {
-  return directionOf(goal) === 'gain' ? ['before', 'after'] : ['after', 'before'];
-}
-
 /** Whether the fact may decide a request that the goal matches otherwise than the goal needs it. */
 function hinders({ fact, ...on }: SidedFact, goal: SidedFact): boolean {
   const [denied, allowed] = sidesFor(goal);
   return fact.deny ? on[allowed] : !goal.fact.deny && on[denied];
 }
 
-/**
- * The others of which some have to match a request, so that it shows the goal: a denial is shown by what
- * something allows, and an allowance, where something allows the same, by what is denied on the other side
- * alone. Those that are tried together, and whether these are all.
- */
+/** The others that may help to show the goal: those that are tried together, and whether these are all. */
 function helpingOf(goal: SidedFact, others: readonly SidedFact[]) {
-  const [denied, allowed] = sidesFor(goal);
-  const helping = others.filter(({ fact, ...on }) =>
-    goal.fact.deny ? !fact.deny && on[allowed] : fact.deny && on[denied] && !on[allowed],
-  );
+  const helping = others.filter((one) => helps(one, goal));
   const some = (goal.fact.deny ? likelyFirst(goal.fact, helping) : helping).slice(0, FEW_MAX);
   return { helping: goal.fact.deny ? some.map((one) => [one]) : [some], isWhole: helping.length <= FEW_MAX };
 }

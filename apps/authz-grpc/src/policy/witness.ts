@@ -47,6 +47,20 @@ export function directionOf({ fact, after }: SidedFact): Direction {
   return fact.deny === after ? 'loss' : 'gain';
 }
 
+/** The side that denies and the side that allows what shows the goal. */
+export function sidesFor(goal: SidedFact): ['before' | 'after', 'before' | 'after'] {
+  return directionOf(goal) === 'gain' ? ['before', 'after'] : ['after', 'before'];
+}
+
+/**
+ * Whether a request that the fact matches, too, may show the goal better: a denial is shown by what something
+ * allows, and an allowance, where something allows the same, by what is denied on the other side alone.
+ */
+export function helps({ fact, ...on }: SidedFact, goal: SidedFact): boolean {
+  const [denied, allowed] = sidesFor(goal);
+  return goal.fact.deny ? !fact.deny && on[allowed] : fact.deny && on[denied] && !on[allowed];
+}
+
 export interface Searched {
   /** A request that `goal` matches and the sides decide differently, its way; null when none was found. */
   readonly found: ReadonlyMap<string, string | readonly string[]> | null;
@@ -57,6 +71,8 @@ export interface Searched {
 /** Texts tried for one key, and how many of them are tried together. */
 const TEXTS_MAX = 300;
 const PAIRED_MAX = 10;
+/** Pairs of values that are tried for one key of what is shown. */
+const PAIRS_MAX = 1_000;
 /** Patterns of one key that are tried against each other. */
 const CROSSED_MAX = 40;
 /** Steps that looking for texts outside other patterns may take for one key, and how many cost a test. */
@@ -114,6 +130,8 @@ class Search {
   readonly #budget: Budget;
   readonly #floor: number;
   readonly #keys: readonly string[];
+  /** Whether a value for the goal and one for another fact may show together what neither shows alone. */
+  readonly #needsOther: boolean;
   readonly #rules = new Map<string, FactRule[]>();
   readonly #values = new Map<string, readonly Chosen[]>();
 
@@ -131,6 +149,7 @@ class Search {
     this.#statement = statement;
     this.#budget = budget;
     this.#floor = budget.left * (1 - SHARE);
+    this.#needsOther = relevant.some((one) => helps(one, goal));
     let usesOwner = false;
     for (const { fact } of [goal, ...relevant]) {
       for (const { rules } of fact.statements) {
@@ -338,19 +357,32 @@ class Search {
     };
     if (!SINGLE.has(key)) tell(null);
     for (const text of texts) tell(text);
+    const isResolved = own !== undefined && rules.includes(own);
     if (!SINGLE.has(key)) {
-      const singles = [...classes.values()].filter((value) => typeof value === 'string').slice(0, PAIRED_MAX);
-      for (const [index, one] of singles.entries())
-        for (const other of singles.slice(index + 1)) tell([one, other]);
+      const singles = [...classes.values()].filter((value) => typeof value === 'string');
+      const first = singles.slice(0, PAIRED_MAX);
+      const mine = isResolved ? singles.filter((value) => matches(own, value, macros)) : [];
+      const pairs = isResolved && this.#needsOther ? pairsOf(mine, singles) : pairsOf(first, first);
+      if (pairs.length > PAIRS_MAX) this.gap = 'too_many';
+      this.#budget.left -= Math.min(pairs.length, PAIRS_MAX) * rules.length;
+      for (const pair of pairs.slice(0, PAIRS_MAX)) tell(pair);
       // The same values as several texts give `$resource_owner()` no value.
-      if (key === 'owner') for (const one of singles) classes.set(`several ${one}`, [one, `${one}-2`]);
+      if (key === 'owner') for (const one of first) classes.set(`several ${one}`, [one, `${one}-2`]);
     }
     const values = [...classes.values()];
-    const isResolved = own !== undefined && rules.includes(own);
     return isResolved && !this.#goal.fact.invert
       ? values.filter((value) => matches(own, value, macros))
       : values;
   }
+}
+
+/** Each of some values with each of others, in any order and once. */
+function pairsOf(some: readonly string[], others: readonly string[]): string[][] {
+  const left = new Set(others);
+  return some.flatMap((one) => {
+    left.delete(one);
+    return Array.from(left, (other) => [one, other]);
+  });
 }
 
 /** The texts of a graph, which may begin with anything. */
