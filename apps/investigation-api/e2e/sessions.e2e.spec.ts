@@ -204,7 +204,7 @@ describe('a session', () => {
       const { warnings = [], ...kept } = put.json;
       expect([put.status, kept]).toEqual([200, { id, ...samples[kind] }]);
       // The unknown field, and what refers to nothing in an empty session.
-      const counts: Record<string, number> = { claims: 3, evidence: 1, inferences: 1 };
+      const counts: Record<string, number> = { claims: 3, evidence: 1, inferences: 1, distinctions: 1 };
       expect(warnings).toHaveLength(counts[kind] ?? 0);
       await call('PUT', `${session}/${kind}/2`, { ...samples[kind], id: '2' });
       expect((await call('GET', path)).json).toEqual(kept);

@@ -266,14 +266,14 @@ describe('records of sources', () => {
   it('a new session holds no record of a source, and says whose were dropped', async () => {
     covers('INV-O.19');
     const call = await analyst('forged');
-    const reliability_record = { right: 100, statements: 100, base_reliability: 0.99 };
-    const forged = { ...OTHER, base_reliability: 0.99, reliability_record };
+    const reliability_record = { right: 100, statements: 100, base_reliability: 0.9 };
+    const forged = { ...OTHER, base_reliability: 0.9, reliability_record };
     const payload = { research_question: 'q', actors: [forged], subjects: [], claims: [] };
     const { json } = await call('POST', '/sessions', { name: 'n', session_id: 'n', payload });
     expect((json as { warnings: string[] }).warnings).toEqual([
       expect.stringMatching(/^reliability_record of the source "other" was left out/),
     ]);
-    expect(await actorsOf(call, '/sessions/n')).toEqual([{ ...OTHER, base_reliability: 0.99 }]);
+    expect(await actorsOf(call, '/sessions/n')).toEqual([{ ...OTHER, base_reliability: 0.9 }]);
   });
 
   it('a record with more right statements than statements is refused by the name of the field', async () => {

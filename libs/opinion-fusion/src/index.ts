@@ -108,6 +108,6 @@ export { groupWarnings } from './contract/warning-groups.ts';
 export { misspelled } from './contract/unknown-word.ts';
 export { nameMeantBy } from './contract/other-names.ts';
 export { isWebAddress } from './contract/web-address.ts';
-export { checkStored } from './report/near-miss-cautions.ts';
+export { checkStored } from './report/check-stored.ts';
 export { canonicalWord, checkInput, unknownFieldWarnings, validateShape } from './contract/validate.ts';
 export * from './contract/vocabulary.ts';

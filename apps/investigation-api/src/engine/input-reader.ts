@@ -23,11 +23,10 @@ export interface InputReader {
     records?: readonly string[],
   ): Promise<SessionInputs[N]>;
   /**
-   * Warnings about a session's payload: what judging would refuse, and unknown fields. Never throws; a large
-   * payload that finds the reader busy is not checked, and the warning says so. Its bytes may be transferred:
-   * empty afterwards. With `item` those about that item alone; see `payloadWarnings`.
+   * Warnings about a session's payload: see `payloadWarnings`. Never throws; a large payload that finds the
+   * reader busy is not checked, and the warning says so. Its bytes may be transferred: empty afterwards.
    */
-  checkPayload(payload: TextPieces, item?: EntityRef): Promise<string[]>;
+  checkPayload(payload: TextPieces, now: Date, item?: EntityRef): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -35,6 +34,7 @@ export type InputTask = ReadTask | CheckTask;
 
 export interface CheckTask {
   readonly payload: TextPieces;
+  readonly now: Date;
   readonly item: EntityRef | undefined;
 }
 
@@ -96,11 +96,11 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
       if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
       return reply.read as unknown as SessionInputs[N];
     },
-    async checkPayload(payload, item) {
-      if (bytesOf(payload) < LARGE_BYTES) return payloadWarnings(textOf(payload), item);
+    async checkPayload(payload, now, item) {
+      if (bytesOf(payload) < LARGE_BYTES) return payloadWarnings(textOf(payload), now, item);
       try {
         if (pool.load().waiting >= CHECKS_WAITING_MAX) return [NOT_CHECKED];
-        const reply = await pool.run({ payload, item }, { owner: '', transfer: memoryOf(payload) });
+        const reply = await pool.run({ payload, now, item }, { owner: '', transfer: memoryOf(payload) });
         return 'warnings' in reply ? reply.warnings : [NOT_CHECKED];
       } catch {
         return [NOT_CHECKED];

@@ -11,7 +11,7 @@ import type { WorkerMessage } from '@platform/worker-pool';
 
 parentPort?.on('message', (task: InputTask) => {
   const reply =
-    'payload' in task ? { warnings: payloadWarnings(textOf(task.payload), task.item) } : read(task);
+    'payload' in task ? { warnings: payloadWarnings(textOf(task.payload), task.now, task.item) } : read(task);
   const columns = 'read' in reply ? (reply.read.items ?? reply.read.entities) : undefined;
   const moved = columns === undefined ? [] : buffersOf(columns as ItemColumns);
   parentPort?.postMessage({ reply } satisfies WorkerMessage<InputReply, never>, moved);

@@ -67,11 +67,42 @@ const MISTAKES: [what: string, change: object][] = [
     'competence for no predicate',
     { actors: [{ id: 'a', name: 'A', source_type: 'Expert', competence: { P: 1 } }] },
   ],
+  [
+    'an inference from no claim',
+    {
+      inferences: [
+        { id: 'i', subject_id: 's', predicate: 'p', premise_claim_ids: ['x'], rule_type: 'default' },
+      ],
+    },
+  ],
+  [
+    'a distinction of no claim',
+    {
+      distinctions: [
+        { id: 'd', argument_a: 'c', argument_b: 'x', feature: 'f', condition_a: 'a', condition_b: 'b' },
+      ],
+    },
+  ],
+  ['a claim that supersedes none', { claims: [{ ...claim, supersedes_claim_id: 'x' }] }],
+  [
+    'a relationship to no claim',
+    {
+      claims: [
+        { ...claim, id: 'd', relationships: [{ relationship_type: 'refines', target_claim_id: 'x' }] },
+      ],
+    },
+  ],
+  [
+    'a corroboration by no actor',
+    { claims: [{ ...claim, corroboration_events: [{ time: '2020-01-01', actor_id: 'x' }] }] },
+  ],
 ];
 const ITEMS: readonly (readonly [path: string, list: string])[] = [
   ['actors', 'actors'],
   ['claims', 'claims'],
   ['evidence', 'evidence'],
+  ['inferences', 'inferences'],
+  ['distinctions', 'distinctions'],
 ];
 
 describe('a change of a session', () => {
@@ -135,6 +166,14 @@ describe('a change of a session', () => {
     ).not.toHaveProperty('warnings');
   });
 
+  it('a change of a session warns of a claim whose time lies in the future', async () => {
+    covers('INV-S.54');
+    const late = { claims: [{ ...claim, assertion_time: '2205-01-01' }] };
+    expect((await send('PATCH', await newSession(), late)).json.warnings).toEqual([
+      expect.stringMatching(/^The assertion_time 2205-01-01\S* of claim `c` lies in the future/),
+    ]);
+  });
+
   it('what is unknown is warned of next to what refers to nothing', async () => {
     covers('INV-S.54');
     const session = await newSession();
@@ -179,7 +218,7 @@ describe('a change of a session', () => {
   it('a change of a session counts what it added, replaced and removed, and warns of nothing when all is well', async () => {
     const session = await newSession();
     const { json } = await send('PATCH', session, {
-      claims: [claim, { ...claim, id: 'd' }, { ...claim, id: 'e' }],
+      claims: [claim, { ...claim, id: 'd', value: 'x' }, { ...claim, id: 'e', value: 'y' }],
       remove_claim_ids: ['c'],
     });
     expect(json).toEqual({

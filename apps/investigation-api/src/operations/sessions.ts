@@ -253,7 +253,7 @@ export async function storedWarnings(
   item?: EntityRef,
 ): Promise<string[]> {
   const payload = await deps.sessions.readPayload(ref);
-  return payload === null ? [] : deps.inputs.checkPayload(payload, item);
+  return payload === null ? [] : deps.inputs.checkPayload(payload, deps.now(), item);
 }
 
 function missingItemWarnings(missing: readonly EntityRef[], count: number): string[] {

@@ -5,16 +5,16 @@ import type { EntityRef } from '../model/entity.ts';
 const WARNINGS_MAX = 20;
 
 /**
- * What keeps the payload of a session from being judged, and what of it has no effect. Sentences, at most
- * WARNINGS_MAX and a count. With `item` those about what it refers to and about its names, without those
- * about its form.
+ * What keeps the payload of a session from being judged, and what judging at `now` would warn of before it
+ * weighs anything. Sentences, at most WARNINGS_MAX and a count. With `item` those about what it refers to and
+ * about its names, without those about its form.
  */
-export function payloadWarnings(payload: string, item?: EntityRef): string[] {
+export function payloadWarnings(payload: string, now: Date, item?: EntityRef): string[] {
   const input = JSON.parse(payload) as Readonly<Record<string, unknown>>;
-  const { problems, total, warnings, nearMisses } = checkStored(input);
+  const { problems, total, warnings, cautions } = checkStored(input, now);
   const sentenceOf = ({ path, message }: (typeof problems)[number]) => `${path}: ${message}`;
   if (item === undefined)
-    return firstWarnings([...problems.map(sentenceOf), ...warnings, ...nearMisses], total - problems.length);
+    return firstWarnings([...problems.map(sentenceOf), ...warnings, ...cautions], total - problems.length);
   const list = (input[item.kind] ?? []) as readonly Item[];
   const at = list.findIndex(({ id }) => id === item.id);
   if (at === -1) return [];
@@ -22,7 +22,7 @@ export function payloadWarnings(payload: string, item?: EntityRef): string[] {
   const names = [id, predicate, scope, ...Object.keys(competence ?? {})].filter((name) => name).map(quote);
   return firstWarnings([
     ...problems.filter(({ path }) => path.startsWith(`${item.kind}[${at}]`)).map(sentenceOf),
-    ...nearMisses.filter((sentence) => names.some((name) => sentence.includes(name))),
+    ...cautions.filter((sentence) => names.some((name) => sentence.includes(name))),
   ]);
 }
 

@@ -1,52 +1,20 @@
 import { quote } from '../contract/quote.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
-import { checkInput } from '../contract/validate.ts';
-import { Warnings } from '../contract/warnings.ts';
+import type { Warnings } from '../contract/warnings.ts';
+import type { Model } from '../model/model.ts';
 import { alike, inLatin } from '../model/spellings.ts';
 
 /** Predicates without claims that the competence of one actor names, and that are warned of one by one. */
 const UNMATCHED_MAX = 50;
 
-/** The names of an investigation that may nearly meet. */
-interface Names {
-  readonly claims: readonly { readonly predicate: string; readonly scope: string }[];
-  readonly actors: readonly {
-    readonly id: string;
-    readonly competence: ReadonlyMap<string, number> | null;
-  }[];
-  readonly inferences: readonly { readonly predicate: string }[];
-}
-
-/**
- * As `checkInput`, of an investigation that is stored, with the sentences by which `analyze` would warn of
- * names in it that nearly meet; none of an input that it would refuse. Never throws.
- */
-export function checkStored(
-  input: unknown,
-): ReturnType<typeof checkInput> & { readonly nearMisses: readonly string[] } {
-  const warnings = new Warnings();
-  const checked = checkInput(input, ({ claims, actors, inferences }) =>
-    warnOfNearMisses(
-      {
-        claims: claims.map(({ predicate, scope }) => ({ predicate, scope: scope ?? '' })),
-        // The validator hands competence over as a Map.
-        actors: actors.map(({ id, competence }) => ({
-          id,
-          competence: (competence ?? null) as ReadonlyMap<string, number> | null,
-        })),
-        inferences: inferences ?? [],
-      },
-      warnings,
-    ),
-  );
-  return { ...checked, nearMisses: warnings.sentences() };
-}
-
 /**
  * Names that differ only in case, white space or punctuation, and competence for predicates that no claim
  * has.
  */
-export function warnOfNearMisses({ claims, actors, inferences }: Names, warnings: Warnings): void {
+export function warnOfNearMisses(
+  { claims, actors, inferences }: Pick<Model, 'claims' | 'actors' | 'inferences'>,
+  warnings: Warnings,
+): void {
   const predicates = new Set(claims.map(({ predicate }) => predicate));
   for (const { predicate } of inferences) predicates.add(predicate);
   const scopes = new Set(claims.map(({ scope }) => scope));

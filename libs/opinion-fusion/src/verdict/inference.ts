@@ -1,5 +1,5 @@
 import { INFERRED_EVIDENCE_MAX, RULE_STRENGTH } from '../contract/constants.ts';
-import type { Claim } from '../model/model.ts';
+import type { Claim, Model } from '../model/model.ts';
 import { quote } from '../contract/quote.ts';
 import type { InferenceInput } from '../contract/types.ts';
 import type { RuleType } from '../contract/vocabulary.ts';
@@ -23,43 +23,36 @@ const TESTIFYING: ReadonlySet<string> = new Set(['Expert', 'Regulator', 'Analyst
  * Never throws.
  */
 export function keepInferences({ model, weighings }: Weighed, warnings: Warnings): KeptInference[] {
-  const kept: KeptInference[] = [];
-  for (const input of model.inferences) {
-    const drop = (why: string) =>
-      warnings.add('inference_dropped', input.id, `Inference ${quote(input.id)} was dropped: ${why}.`);
-    if (input.premise_claim_ids.length === 0) {
-      drop('it has no premise');
-      continue;
-    }
-    const premises: Claim[] = [];
-    let unknown: string | null = null;
-    for (const id of input.premise_claim_ids) {
-      const claim = model.claimById.get(id);
-      if (!claim || weighings[claim.index]!.silent || claim.isWithdrawn) {
-        unknown = id;
-        break;
-      }
-      premises.push(claim);
-    }
-    if (unknown !== null) {
-      const known = model.claimById.has(unknown);
-      drop(
-        `its premise ${quote(unknown)} ${known ? 'is retracted, corrected by its own source or below the credibility floor' : 'is not among the claims'}`,
-      );
-      continue;
-    }
-    const error = ruleError(input, premises);
-    if (error) {
-      drop(error);
-      continue;
-    }
+  const isSilent = (claim: Claim) => weighings[claim.index]!.silent;
+  return readInferences(model, isSilent, warnings).map(({ input, premises }) => {
     const belief = premises.reduce(
       (least, claim) => Math.min(least, weighings[claim.index]!.opinion.belief),
       1,
     );
-    kept.push({ input, premises, belief, amount: RULE_STRENGTH[input.rule_type as RuleType] * belief });
-  }
-  return kept;
+    return { input, premises, belief, amount: RULE_STRENGTH[input.rule_type as RuleType] * belief };
+  });
+}
+
+/**
+ * As `keepInferences`, without what they amount to; `isSilent` says which claims count for nothing. Never
+ * throws.
+ */
+export function readInferences(
+  { inferences, claimById }: Pick<Model, 'inferences' | 'claimById'>,
+  isSilent: (claim: Claim) => boolean,
+  warnings: Warnings,
+): Pick<KeptInference, 'input' | 'premises'>[] {
+  return inferences.flatMap((input) => {
+    const premises = input.premise_claim_ids.map((id) => claimById.get(id));
+    const lost = premises.findIndex((claim) => !claim || isSilent(claim) || claim.isWithdrawn);
+    const error =
+      lost === -1
+        ? ruleError(input, premises as Claim[])
+        : `its premise ${quote(input.premise_claim_ids[lost]!)} ${premises[lost] ? 'is retracted, corrected by its own source or below the credibility floor' : 'is not among the claims'}`;
+    if (error === null) return [{ input, premises: premises as Claim[] }];
+    warnings.add('inference_dropped', input.id, `Inference ${quote(input.id)} was dropped: ${error}.`);
+    return [];
+  });
 }
 
 /** Evidence that a pair's inferences add to r together: items, at most INFERRED_EVIDENCE_MAX. */
@@ -73,6 +66,7 @@ export function inferredEvidence(inferences: readonly KeptInference[]): number {
  * What a rule asks of its inference and does not find; null when all is there. Rule 9; reasoning model §4.
  */
 function ruleError(input: InferenceInput, premises: readonly Claim[]): string | null {
+  if (premises.length === 0) return 'it has no premise';
   const given = (text: string | null | undefined) => text != null && text.trim() !== '';
   switch (input.rule_type as RuleType) {
     case 'a_fortiori':

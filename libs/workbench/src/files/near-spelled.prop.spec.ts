@@ -61,11 +61,14 @@ const anyCompetence = fc.dictionary(names, fc.constant(0.5), { maxKeys: 3 });
 
 const nearMisses = (...all: ItemLists[]) => {
   const of = (kind: string) => all.flatMap((one) => one[kind] ?? []);
-  return checkStored({
+  const input = {
     research_question: 'q',
     subjects: [{ id: 's', name: 'The fire', subject_type: 'event' }],
     ...Object.fromEntries(['actors', 'claims', 'inferences'].map((kind) => [kind, of(kind)])),
-  }).nearMisses.filter((sentence) => /^The (predicates|scopes) /.test(sentence));
+  };
+  return checkStored(input, new Date(0)).cautions.filter((sentence) =>
+    /^The (predicates|scopes) /.test(sentence),
+  );
 };
 
 /** An item without what may be spelled otherwise. */
