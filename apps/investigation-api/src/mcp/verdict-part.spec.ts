@@ -8,6 +8,8 @@ import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
 import { connectClient } from './connected-client.fixture.ts';
 
+fc.configureGlobal({ seed: SEED });
+
 const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
 const SESSION = { session_id: 'dams' };
 const QUESTIONS = 80;
@@ -125,7 +127,7 @@ describe('the verdicts of a judgement with many', () => {
   );
 });
 
-describe('a part of the verdicts tells of each what the whole tells', () => {
+describe('a part of the verdicts tells each as the whole does', () => {
   /** Questions of which each has a session's claims: a value of each source. */
   const questions = fc.array(
     fc.array(
@@ -140,7 +142,7 @@ describe('a part of the verdicts tells of each what the whole tells', () => {
   );
   const lines = (text: string) => text.split('\n').filter((line) => /^- (?:Mine|“)/.test(line));
 
-  it.each(fc.sample(questions, { seed: SEED, numRuns: 12 }))('case %#', async (...asked) => {
+  it.each(fc.sample(questions, 12))('case %#', async (...asked) => {
     covers('INV-T.71');
     const payload = {
       research_question: 'What happened?',

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { judge, NOW } from '../fixtures/investigation.fixture.ts';
 import { checkStored } from './check-stored.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 /** Of a reference without effect. */
 const DANGLES = /not among the (claims|actors)|in a circle|itself; this has no effect/;
