@@ -1,9 +1,8 @@
 import type { InvestigationResult } from '@platform/opinion-fusion';
-import { ageWords, isOtherwise, summarizeResult, textOf } from '@platform/opinion-fusion';
+import { ageWords, summarizeResult, textOf } from '@platform/opinion-fusion';
 import type { z } from 'zod';
-import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { compactQuotes } from './compact-quotes.ts';
-import { isCounted, SOURCES_MAX } from './explanation-text.ts';
+import { EXPLAINED_MAX, type explanationPart } from './explanation-part.ts';
 import type { Result, VerdictPart, WithPart } from './shown-result.ts';
 import { toldRivals } from './verdict-summary.ts';
 import { boundedWarnings, WARNINGS_MAX } from './warning-lines.ts';
@@ -118,36 +117,36 @@ function brief(value: unknown): unknown {
 
 const TEXT_CHARS_MAX = 1000;
 
-const CONTRIBUTIONS_MAX = 8;
+type ExplanationPart = ReturnType<typeof explanationPart>;
 
 /**
- * The explanation with the strongest contributions, without their factors, and the sources that the verdict
- * hangs on; `omitted` counts what was left out.
+ * A part of an explanation without the factors of its contributions, long names and values cut; behind the
+ * first the lists alone.
  */
-export function compactExplanation({
-  explanation: { contributions, unrelated_claim_ids: unrelated, without_source: without, ...explanation },
-  ...explained
-}: z.output<typeof ExplainedVerdict>): object {
-  const shown = contributions.toSorted((a, b) => Number(isCounted(b)) - Number(isCounted(a)));
-  const turning = without.filter((row) => isOtherwise(row, explanation));
-  const numbers = explanation.numeric_estimate?.numbers.slice(0, CONTRIBUTIONS_MAX);
+export function compactExplanation(
+  { explanation: whole, ...explained }: ExplanationPart,
+  offset = 0,
+): object {
+  const { contributions, numeric_estimate: estimate, ...rest } = whole;
+  const { without_source, unrelated_claim_ids, omitted, ...head } = rest;
+  const { subject_id, subject_name, predicate, leading_value, truth_status } = head;
+  const numbers = estimate?.numbers.slice(0, EXPLAINED_MAX);
   return brief({
     ...explained,
     explanation: {
-      ...explanation,
-      ...(numbers && { numeric_estimate: { ...explanation.numeric_estimate!, numbers } }),
-      contributions: shown
-        .slice(0, CONTRIBUTIONS_MAX)
-        .map(({ factors: _factors, dependence_class: _class, ...contribution }) => ({
+      ...(offset > 0
+        ? { subject_id, subject_name, predicate, leading_value, truth_status }
+        : { ...head, ...(numbers && { numeric_estimate: { ...estimate!, numbers } }) }),
+      contributions: contributions.map(
+        ({ factors: _factors, dependence_class: _class, ...contribution }) => ({
           ...contribution,
-          ...(contribution.value === null ? {} : { value: short(contribution.value, VALUE_CHARS_MAX) }),
-        })),
-      unrelated_claim_ids: unrelated.slice(0, CONTRIBUTIONS_MAX),
-      without_source: turning.slice(0, SOURCES_MAX),
-      omitted: {
-        contributions: Math.max(0, contributions.length - CONTRIBUTIONS_MAX),
-        sources_that_change_nothing: without.length - turning.length,
-      },
+          actor_name: shortOrNull(contribution.actor_name),
+          value: shortOrNull(contribution.value),
+        }),
+      ),
+      unrelated_claim_ids,
+      without_source,
+      omitted,
     },
   });
 }

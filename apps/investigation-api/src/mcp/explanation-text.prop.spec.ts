@@ -12,6 +12,7 @@ import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import { toldExplanation } from '../engine/told-explanation.ts';
 import { compactExplanation } from './compact-response.ts';
+import { explanationPart, FIRST_PART, type Explained } from './explanation-part.ts';
 import { explanationText } from './explanation-text.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -55,8 +56,6 @@ function investigation(predicate: string, said: readonly (readonly [string, numb
   };
 }
 
-type Told = Parameters<typeof compactExplanation>[0];
-
 /** The two halves of what explain_verdict returns on the one verdict. */
 function answered(input: InvestigationInput) {
   const [explanation] = explainAll(input, { now: NOW });
@@ -66,9 +65,9 @@ function answered(input: InvestigationInput) {
     judgement_id: 'j',
     judged_at: NOW.toISOString(),
     explanation: toldExplanation(explanation!, input, result),
-  } as unknown as Told;
-  const data = compactExplanation(told) as unknown as {
-    explanation: Pick<Told['explanation'], 'without_source' | 'smallest_change'> & {
+  } as unknown as Explained;
+  const data = compactExplanation(explanationPart(told, FIRST_PART)) as unknown as {
+    explanation: Pick<Explained['explanation'], 'without_source' | 'smallest_change'> & {
       omitted: { sources_that_change_nothing: number };
     };
   };

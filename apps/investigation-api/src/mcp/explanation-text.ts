@@ -1,6 +1,5 @@
 import {
   denialWords,
-  isOtherwise,
   leadingOf,
   leadsOther,
   statedIn,
@@ -9,51 +8,40 @@ import {
   whereSaid,
   noneWouldLead,
 } from '@platform/opinion-fusion';
-import type { z } from 'zod';
-import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
+import { FIRST_PART, isCounted, listsOf, type Explained } from './explanation-part.ts';
+import type { AskedPart } from './shown-result.ts';
 import { ageSuffix, conditionsSuffix, estimateSuffix, verdictHead } from './verdict-summary.ts';
 import { percent, short } from './words.ts';
 
-type Explained = z.output<typeof ExplainedVerdict>;
 type Explanation = Explained['explanation'];
 type Contribution = Explanation['contributions'][number];
 type Rival = Explanation['rival_values'][number];
 
-const CONTRIBUTIONS_MAX = 8;
-/** Sources listed of those that a verdict hangs on, in text and data alike. */
-export const SOURCES_MAX = 8;
 const RIVALS_MAX = 5;
 
 /**
  * The arguments for and against a verdict, strongest first, what did not count and why, and what would
- * change it.
+ * change it; of a part behind the first, its contributions and sources alone.
  */
-export function explanationText({ explanation: e, judged_at }: Explained): string {
-  const counts = e.contributions.filter(isCounted);
-  const idle = e.contributions.filter((contribution) => !isCounted(contribution));
+export function explanationText(
+  { explanation: e, judged_at }: Explained,
+  part: AskedPart = FIRST_PART,
+): string {
+  const isFirst = part.offset === 0;
   return [
     headLine(e, judged_at),
-    ...rivalLine(e),
-    ...denialLine(e),
-    `Evidence for ${e.r.toFixed(2)} items, against ${e.s.toFixed(2)}; ${e.prior_weight} stand for not knowing.`,
-    ...linesOf(counts, (c) => `- ${c.side}: ${speakerOf(c)}, ${c.counted.toFixed(2)} items${costOf(c)}`),
-    ...(idle.length > 0 ? ['Not counted:'] : []),
-    ...linesOf(
-      idle,
-      (c) => `- ${speakerOf(c)}: ${originalWords(c) ?? (c.suspected ? SUSPECTED : OUTCOME_WORDS[c.outcome])}`,
-    ),
-    changeLine(e),
-    ...sourceLines(e),
+    ...(isFirst ? [...rivalLine(e), ...denialLine(e), itemsLine(e)] : []),
+    ...contributionLines(e, part),
+    ...(isFirst ? [changeLine(e)] : []),
+    ...sourceLines(e, part),
   ].join('\n');
-}
-
-/** Whether a contribution adds anything to the verdict. */
-export function isCounted({ counted }: Contribution): boolean {
-  return counted > 0;
 }
 
 const headLine = (e: Explanation, judgedAt: string): string =>
   `${verdictHead(e)} (judged ${judgedAt})${estimateSuffix(e)}${ageSuffix(e, e.decay_half_life_days)}${conditionsSuffix(e)}`;
+
+const itemsLine = ({ r, s, prior_weight: prior }: Explanation): string =>
+  `Evidence for ${r.toFixed(2)} items, against ${s.toFixed(2)}; ${prior} stand for not knowing.`;
 
 /** The values that the head line does not name. */
 function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied }: Explanation): string[] {
@@ -142,19 +130,36 @@ const OUTCOME_WORDS: Readonly<Record<Contribution['outcome'], string>> = {
   lowers_target: 'disputes that claim, and counts in its weight alone',
 };
 
-function linesOf(contributions: readonly Contribution[], lineOf: (contribution: Contribution) => string) {
-  const more = contributions.length - CONTRIBUTIONS_MAX;
+function contributionLines(e: Explanation, part: AskedPart): string[] {
+  const { contributions } = listsOf(e);
+  const shown = partOf(contributions, part);
+  const [counts, idle] = [shown.filter(isCounted), shown.filter((one) => !isCounted(one))];
   return [
-    ...contributions.slice(0, CONTRIBUTIONS_MAX).map(lineOf),
-    ...(more > 0 ? [`… ${more} more: ask with detail full`] : []),
+    ...(shown.length === 0 && part.offset > 0
+      ? [`There are ${contributions.length} contributions, so none begins at this offset.`]
+      : []),
+    ...counts.map((c) => `- ${c.side}: ${speakerOf(c)}, ${c.counted.toFixed(2)} items${costOf(c)}`),
+    ...(idle.length > 0 ? ['Not counted:'] : []),
+    ...idle.map(
+      (c) => `- ${speakerOf(c)}: ${originalWords(c) ?? (c.suspected ? SUSPECTED : OUTCOME_WORDS[c.outcome])}`,
+    ),
+    ...more(contributions, part, 'more'),
   ];
+}
+
+const partOf = <Item>(list: readonly Item[], { limit, offset }: AskedPart): readonly Item[] =>
+  list.slice(offset, offset + limit);
+
+/** How many items come behind a part, and how to ask for them; empty where none do. */
+function more(list: readonly unknown[], { limit, offset }: AskedPart, what: string): string[] {
+  const next = offset + limit;
+  return list.length > next ? [`… ${list.length - next} ${what}: ask with offset ${next}`] : [];
 }
 
 function changeLine(e: Explanation): string {
   const { smallest_change: change } = e;
   if (change === null) {
-    const isOther = e.without_source.some((row) => isOtherwise(row, e));
-    return isOther
+    return listsOf(e).without_source.length > 0
       ? `The truth status stays ${e.truth_status} whichever claims are removed, but what leads does not.`
       : 'No removal of claims changes the truth status.';
   }
@@ -173,15 +178,14 @@ function idleWords(removed: readonly string[], e: Explanation): string {
 }
 
 /** The sources that the verdict hangs on, and what it would be without each; the data have the same. */
-function sourceLines(e: Explanation): string[] {
+function sourceLines(e: Explanation, part: AskedPart): string[] {
   const names = new Map(e.contributions.map(({ actor_id: id, actor_name: name }) => [id, name]));
-  const turning = e.without_source.filter((row) => isOtherwise(row, e));
-  const more = turning.length - SOURCES_MAX;
+  const { without_source: turning } = listsOf(e);
   return [
-    ...turning
-      .slice(0, SOURCES_MAX)
-      .map((row) => `Without ${short(names.get(row.actor_id) ?? row.actor_id)}: ${outcomeWords(row, e)}.`),
-    ...(more > 0 ? [`… ${more} more sources change it: ask with detail full`] : []),
+    ...partOf(turning, part).map(
+      (row) => `Without ${short(names.get(row.actor_id) ?? row.actor_id)}: ${outcomeWords(row, e)}.`,
+    ),
+    ...more(turning, part, 'more sources change it'),
     ...(e.without_source_is_complete ? [] : ['Not every source could be looked at in time.']),
   ];
 }

@@ -15,6 +15,28 @@ const EACH = 200;
 const CLAIMS = 3_000;
 const QUESTIONS = CLAIMS / EACH;
 const SESSION = { session_id: 'bridges' };
+const IDS = Array.from({ length: CLAIMS }, (_, index) => index);
+const PAYLOAD = {
+  research_question: 'Which bridges are open?',
+  actors: IDS.slice(0, EACH).map((id) => ({
+    id: `a${id}`,
+    name: `Paper ${id}`,
+    source_type: 'Journalist',
+  })),
+  subjects: IDS.slice(0, QUESTIONS).map((id) => ({
+    id: `s${id}`,
+    name: `Bridge ${id}`,
+    subject_type: 'bridge',
+  })),
+  claims: IDS.map((id) => ({
+    id: `c${id}`,
+    actor_id: `a${id % EACH}`,
+    subject_id: `s${Math.floor(id / EACH)}`,
+    predicate: 'open',
+    value: String(id % 5 > 0),
+    content: `It is so, as statement ${id} says.`,
+  })),
+};
 const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
 const fileWorker = bundleWorker(new URL('../interchange/interchange-worker.ts', import.meta.url));
 let service: TestService;
@@ -25,25 +47,7 @@ beforeAll(async () => {
   const interchange = createInterchange({ memoryMiBMax: 512, file: fileWorker.file });
   service = await startTestService(worker.file, {}, { interchange });
   client = await connectClient(service.deps);
-  const ids = Array.from({ length: CLAIMS }, (_, index) => index);
-  const payload = {
-    research_question: 'Which bridges are open?',
-    actors: ids
-      .slice(0, EACH)
-      .map((id) => ({ id: `a${id}`, name: `Paper ${id}`, source_type: 'Journalist' })),
-    subjects: ids
-      .slice(0, QUESTIONS)
-      .map((id) => ({ id: `s${id}`, name: `Bridge ${id}`, subject_type: 'bridge' })),
-    claims: ids.map((id) => ({
-      id: `c${id}`,
-      actor_id: `a${id % EACH}`,
-      subject_id: `s${Math.floor(id / EACH)}`,
-      predicate: 'open',
-      value: String(id % 5 > 0),
-      content: `It is so, as statement ${id} says.`,
-    })),
-  };
-  await call('create_investigation_session', { ...SESSION, payload });
+  await call('create_investigation_session', { ...SESSION, payload: PAYLOAD });
   await call('judge_investigation_session', SESSION);
   await call('share_investigation_session', { ...SESSION, public: false });
   const { data } = await call('list_session_judgements', SESSION);
@@ -177,7 +181,57 @@ describe('tools on a session of 3,000 claims', () => {
     const { text } = await call('explain_verdict', { session_id: 'one', ...question });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(BUDGET_BYTES);
     const full = await send('explain_verdict', { session_id: 'one', ...question, detail: 'full' });
-    expect(full.text).toMatch(/^payload_too_large .*\nRemedy: leave out detail\.$/);
+    expect(full.text).toMatch(/^payload_too_large .*\nRemedy: ask with limit and offset for /);
+    const part = { session_id: 'one', ...question, detail: 'full', limit: 10, offset: 4_000 };
+    expect((await call('explain_verdict', part)).text.match(/^- \w+: Paper/gm)).toHaveLength(10);
+  });
+
+  it('text alone and data alone have every source of an explained verdict, part by part', async () => {
+    covers('INV-T.73');
+    const asked = { ...SESSION, subject_id: 's3', predicate: 'open' };
+    const named = new Set<string>();
+    const listed = new Set<string>();
+    for (let offset: number | null = 0; offset !== null;) {
+      const { text, data }: Awaited<ReturnType<typeof call>> = await call('explain_verdict', {
+        ...asked,
+        ...(offset > 0 && { offset }),
+        // One part of the usual length behind the first is enough.
+        ...(offset > 8 && { limit: 64 }),
+      });
+      for (const half of offset > 8 ? [] : [text, JSON.stringify(data)])
+        expect(Buffer.byteLength(half)).toBeLessThanOrEqual(BUDGET_BYTES);
+      const [lines] = text.split('\n{');
+      for (const [, id] of lines!.matchAll(/^- .*\((c\d+)\)/gm)) named.add(id!);
+      const { contributions } = data['explanation'] as { contributions: { claim_id: string }[] };
+      for (const { claim_id } of contributions) listed.add(claim_id);
+      expect(text).not.toContain('detail full');
+      offset = data['next_offset'] as number | null;
+      if (offset !== null) expect(text).toContain(`ask with offset ${offset}`);
+    }
+    expect([named.size, listed.size]).toEqual([EACH, EACH]);
+    const { text } = await call('explain_verdict', { ...asked, offset: 500 });
+    expect(text).toContain('There are 200 contributions, so none begins at this offset.');
+    const full = await call('explain_verdict', { ...asked, detail: 'full', limit: 10, offset: 190 });
+    expect(full.text.match(/"factors":/g)).toHaveLength(10);
+    const whole = await call('explain_verdict', { ...asked, detail: 'full' });
+    expect(whole.text).toMatch(/bytes that a text repeats: call explain_verdict with limit 10/);
+  });
+
+  it('submit_investigation leads to calls that give every verdict', async () => {
+    covers('INV-T.72', 'INV-T.21');
+    const short = await send('submit_investigation', PAYLOAD);
+    const whole = await send('submit_investigation', { ...PAYLOAD, detail: 'full' });
+    const both = await send('submit_investigation', { ...PAYLOAD, detail: 'full', summary_mode: true });
+    expect([short.isError, whole.isError, both.isError]).toEqual([false, true, false]);
+    expect(whole.text).toMatch(/^payload_too_large \(413\)/);
+    const [steps, ...same] = [short, whole, both].map(({ text }) => /call create_.*(?=\.$)/m.exec(text)?.[0]);
+    expect(same).toEqual([steps, steps]);
+    const [create, judge, latest] = steps!.match(/\w+_\w+_\w+/g) as [string, string, string];
+    const { data } = await call(create, { payload: PAYLOAD });
+    const session = { session_id: data['session_id'] };
+    await call(judge, session);
+    const part = await call(latest, { ...session, limit: 10, offset: 10 });
+    expect((part.data['result'] as Part).verdicts).toHaveLength(QUESTIONS - 10);
   });
 
   it('every resource of the session can be read, in short where the whole is too large', async () => {

@@ -10,9 +10,9 @@ import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts
 import { checkedArguments } from './checked-arguments.ts';
 import { fitted, RESPONSE_BUDGET } from './fitted-data.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
-import type { Result, VerdictPart } from './shown-result.ts';
+import type { AskedPart, Result, VerdictPart } from './shown-result.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import { askedPart, compactPart, nextPartLines, VERDICT_ARGUMENTS } from './verdict-part.ts';
+import { askedPart, compactPart, LIST_ARGUMENTS, nextPartLines, VERDICT_ARGUMENTS } from './verdict-part.ts';
 import { withNearestSession } from './nearest-session.ts';
 import { idsBare, inputSchema, outlined, outputSchema, topLevel, wordsAlone } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
@@ -33,7 +33,7 @@ export interface SessionToolRow<Data> {
    */
   readonly compact?: {
     readonly defaults?: Readonly<Record<string, unknown>>;
-    readonly data?: (data: Data) => object;
+    readonly data?: (data: Data, offset?: number) => object;
   };
   /**
    * Makes the tool take `limit` and `offset` over the verdicts of the result that is this member: the
@@ -43,6 +43,11 @@ export interface SessionToolRow<Data> {
     readonly member: 'result' | 'last_result';
     readonly next?: string;
   };
+  /**
+   * Makes the tool take `limit` and `offset` over the lists of its response, which are cut here unless all of
+   * them are asked for; `usual` items unless given.
+   */
+  readonly lists?: { readonly usual: number; readonly part: (data: Data, asked: AskedPart) => object };
   /** Members that the tool requires, though REST has a default for them: what to send where one is absent. */
   readonly required?: Readonly<Record<string, string>>;
   /** Members used where the input has none, or null. */
@@ -55,7 +60,7 @@ export interface SessionToolRow<Data> {
   readonly exampleNeeds?: readonly string[];
   readonly reading: string;
   /** The response in lines for people. */
-  readonly text: (data: Data) => string;
+  readonly text: (data: Data, asked?: AskedPart) => string;
   /** Whether the text tells all that the data do. */
   readonly tellsAll?: boolean;
   /** A part of the response, as the arguments ask for it. */
@@ -88,8 +93,10 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
   const { toolset, annotations, description, example, exampleNeeds, reading, arrayKey, tellsAll } = row;
   const isPaged = arrayKey !== undefined && 'limit' in row.input.shape;
   const defaults = { ...(isPaged ? { limit: PAGE } : {}), ...row.defaults };
+  const pages = row.verdicts ? VERDICT_ARGUMENTS : row.lists ? LIST_ARGUMENTS : {};
+  const isCut = row.verdicts !== undefined || row.lists !== undefined;
   const shape = (row.compact ? row.input.extend({ detail: Detail }) : row.input).extend({
-    ...(row.verdicts && VERDICT_ARGUMENTS),
+    ...pages,
     ...(isPaged && { limit: z.int().min(1).max(200).default(PAGE).describe(PAGE_WORDS) }),
   });
   const input = inputSchema(shape);
@@ -102,16 +109,16 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     toolset,
     annotations,
     input,
-    listedInput: row.verdicts ? outlined(listed, Object.keys(VERDICT_ARGUMENTS)) : listed,
-    ...(row.verdicts && { narrower: `call ${next} with limit 10, and offset for those behind` }),
+    listedInput: outlined(listed, Object.keys(pages)),
+    ...(isCut && { narrower: `call ${next} with limit 10, and offset for those behind` }),
     output: row.output ?? topLevel(outputSchema(responseShape(route.success[1], arrayKey))),
     example,
     exampleNeeds,
     reading,
     async call(deps, sent, { caller, rawArguments, linkNotice, ...options }) {
-      const asked = row.verdicts ? askedPart(sent) : null;
+      const asked = isCut ? askedPart(sent, row.lists?.usual) : null;
       const { isFull, given } = row.compact
-        ? takeDetail(asked ? without(sent, Object.keys(VERDICT_ARGUMENTS)) : sent)
+        ? takeDetail(asked ? without(sent, Object.keys(pages)) : sent)
         : { isFull: true, given: sent };
       requireMembers(given, row.required);
       const standIns = { ...defaults, ...(isFull || asked ? {} : row.compact?.defaults) };
@@ -133,18 +140,29 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
           throw await withNearestSession(error, deps, caller, given);
         });
       const narrower = row.hint ?? (isFull && row.compact ? 'leave out detail' : 'read it over REST');
-      // Compact responses are cut below.
-      const max = isFull || asked ? undefined : PARSED_BYTES_MAX;
+      const isWhole = isFull && !asked;
+      // Compact responses and parts of lists are cut below.
+      const max = isWhole || (asked && !row.lists) ? undefined : PARSED_BYTES_MAX;
       refuseHugeResponse(response, asked ? 'ask with a smaller limit' : narrower, max);
       const answer = valueOfResponse<unknown>(response);
       const all =
         answer === null ? DELETED : arrayKey === undefined ? answer : { [arrayKey]: answer, ...more };
       const { member } = row.verdicts ?? {};
       const result = (member && (all as Judged)[member]) ?? null;
-      const part = row.part === undefined ? all : row.part(all as Data, sent as Record<string, unknown>);
-      // The text is of whole verdicts: it counts the values that it leaves out.
-      const brief = asked && !isFull && result ? { ...part, [member!]: compactPart(result) } : part;
-      const data = (isFull && !asked ? part : (row.compact?.data?.(brief as Data) ?? brief)) as object;
+      const part = (
+        row.part === undefined ? all : row.part(all as Data, sent as Record<string, unknown>)
+      ) as object;
+      // The text is of the whole: it counts what it leaves out.
+      const brief =
+        row.lists && !isWhole
+          ? row.lists.part(part as Data, asked ?? { limit: row.lists.usual, offset: 0 })
+          : asked && !isFull && result
+            ? { ...part, [member!]: compactPart(result) }
+            : part;
+      const data =
+        isWhole || (isFull && row.lists)
+          ? brief
+          : (row.compact?.data?.(brief as Data, asked?.offset) ?? brief);
       // Operations with warnings of their own name the unknown arguments among them.
       const hasOwn = 'warnings' in data;
       const known = Object.keys(shape.shape);
@@ -154,9 +172,12 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       // A list that was not narrowed as the caller meant is not read as if it had been.
       const [before, after] = arrayKey === undefined ? [[], warnings] : [unknown, notices];
       const further = member ? nextPartLines((part as Judged)[member] ?? null, next) : [];
-      const told = [...warningLines(before), row.text(part as Data), ...further, ...warningLines(after)].join(
-        '\n',
-      );
+      const told = [
+        ...warningLines(before),
+        row.text(part as Data, asked ?? undefined),
+        ...further,
+        ...warningLines(after),
+      ].join('\n');
       const warned = warnings.length === 0 ? data : { ...data, warnings };
       // A caller that names a limit wants each item whole.
       const isAll = row.compact

@@ -27,6 +27,7 @@ import {
   compactResult,
   compactSession,
 } from './compact-response.ts';
+import { EXPLAINED_MAX, explanationPart } from './explanation-part.ts';
 import { explanationText } from './explanation-text.ts';
 import { sessionTool } from './session-tool.ts';
 import type { JsonSchema } from './tool-schema.ts';
@@ -140,13 +141,15 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Why the last judgement says so: what each source adds, the fewest claims whose removal changes it, the sources it hangs on; detail full: all.',
+      'Why the last judgement says so: what each source adds, the sources it hangs on, the fewest claims whose removal changes it.',
     input: schemas.ExplainVerdict,
     compact: { data: compactExplanation },
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed' },
     exampleNeeds: NEEDS_JUDGEMENT,
     reading: READING_AN_EXPLANATION,
+    lists: { usual: EXPLAINED_MAX, part: explanationPart },
     text: explanationText,
+    hint: 'ask with limit and offset for its contributions part by part',
   }),
   sessionTool('set_session_interpretation', {
     toolset: 'sessions',

@@ -21,3 +21,9 @@ export type VerdictPart = Pick<
 export type WithPart<T> = {
   [K in keyof T]: K extends 'result' | 'last_result' ? T[K] | VerdictPart : T[K];
 } & Partial<PayloadOutline>;
+
+/** How many items of a list are asked for, behind how many. */
+export interface AskedPart {
+  readonly limit: number;
+  readonly offset: number;
+}

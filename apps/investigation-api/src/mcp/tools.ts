@@ -46,6 +46,11 @@ const AnalysisResponse = z.object({
  */
 const FULL_BYTES_MAX = 6_500;
 
+/** The calls that give all of a result which is too large for one response. */
+const AS_SESSION =
+  'call create_investigation_session with the same as its payload, judge_investigation_session, and then get_latest_session_judgement with limit and offset';
+const SUMMARY = `This is the summary. For every part ask with detail full and without summary_mode; where that is too large, ${AS_SESSION}.`;
+
 const INPUT = inputSchema(INPUT_SCHEMAS.InvestigationInput.extend({ detail: Detail }));
 
 /** Every tool, in the order in which clients see them. */
@@ -55,14 +60,13 @@ export const TOOLS: readonly Tool[] = [
     title: 'Judge contested claims',
     description:
       'Judges contested claims: a verdict per subject and predicate (True, False, Both, Neither, with ' +
-      'its chance), rival interpretations, copied sources, stale claims, the next evidence. Stores nothing. A large result comes as its summary unless detail is full.',
+      'its chance), rival interpretations, copied sources, stale claims, the next evidence. Stores nothing; detail full: all.',
     toolset: 'analysis',
     annotations: READS,
     input: INPUT,
     listedInput: briefly(briefly(INPUT, 'source'), 'reliability_record'),
     output: outputSchema(AnalysisResponse),
-    narrower:
-      'call create_investigation_session with the same as its payload and judge it; get_latest_session_judgement then takes limit and offset',
+    narrower: AS_SESSION,
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,
     async call(deps, input, { signal, onProgress, caller, rawArguments }) {
@@ -74,14 +78,13 @@ export const TOOLS: readonly Tool[] = [
         credential: caller.credential,
         ...workFor(caller),
       });
-      refuseHugeResponse(response, 'set summary_mode to true or send fewer claims');
+      refuseHugeResponse(response, `leave out detail for the summary; for every verdict ${AS_SESSION}`);
       const result = valueOfResponse(response);
       const { quotes } = result;
       const text = [summarizeVerdict(result), ...quotesLines(quotes)].join('\n');
       if (!('summary_mode' in result)) return { text, data: result };
-      const all = 'This is the summary: with detail full the response has every part.';
       const data = { ...essentialsOf(result), ...(quotes && { quotes: compactQuotes(quotes) }) };
-      const told = `${text}\n${all}`;
+      const told = `${text}\n${SUMMARY}`;
       return { text: told, ...fitted(data, RESPONSE_BUDGET - Buffer.byteLength(told)) };
     },
   },
