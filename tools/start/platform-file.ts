@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
 
 /** `.data/platform.json`: where the running platform is, for other programs; kept over restarts. */
 export interface PlatformFile {
@@ -30,21 +31,31 @@ export interface Demo {
   share_url: string;
 }
 
-/** The file as the last start left it; null on a first start. Errors: it is not JSON. */
+/** What a start relies on. All that is known of the demo is text. */
+const READ = z.looseObject({
+  root: z.object({ username: z.string(), password: z.string() }).optional(),
+  demo: z.record(z.string(), z.string()).optional(),
+});
+
+/** The file as the last start left it; null on a first start. Errors: what is wrong with it. */
 export function readPlatformFile(path: string): Partial<PlatformFile> | null {
   if (!existsSync(path)) return null;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Partial<PlatformFile>;
+    return READ.parse(JSON.parse(readFileSync(path, 'utf8'))) as Partial<PlatformFile>;
   } catch (error) {
-    throw new Error(`${path} is not JSON: mend it, or begin anew with npm start -- --fresh`, {
-      cause: error,
-    });
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    throw new Error(
+      `${path} is not as a start wrote it: ${why}\nMend it; or remove it, and the next start replaces the passwords that it stated and keeps what is stored; or begin anew with npm start -- --fresh, without what is stored.`,
+      { cause: error },
+    );
   }
 }
 
-/** Writes it, readable by its owner only. */
+/** Writes it, readable by its owner only; a start that is killed meanwhile leaves the one before. */
 export function writePlatformFile(path: string, file: Partial<PlatformFile>): void {
-  writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  const whole = `${path}.new`;
+  writeFileSync(whole, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  renameSync(whole, path);
 }
 
 /** Writes the header that curl reads with `-H @<path>`, so that no command line holds the token. */

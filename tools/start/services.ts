@@ -2,7 +2,8 @@
 export interface Provided {
   /** Folder of everything that is kept. */
   readonly data: string;
-  readonly rootPassword: string;
+  /** Of authz-grpc alone. */
+  readonly rootPassword?: string;
   /** Absent until authz-grpc has made it. */
   readonly watchKey?: string;
 }
@@ -33,7 +34,7 @@ export const AUTHZ: Service = {
   port: ['AUTHZ_HTTP_PORT', 8081],
   probePort: ['AUTHZ_PROBE_PORT', 9081],
   host: 'AUTHZ_HTTP_HOST',
-  settings: ({ data, rootPassword }) => ({
+  settings: ({ data, rootPassword = '' }) => ({
     AUTHZ_DATA_DIR: `${data}/authz`,
     AUTHZ_ISSUER: issuer(),
     AUTHZ_ROOT_PASSWORD: rootPassword,
@@ -75,6 +76,11 @@ export const DOCSTORE: Service = {
 };
 
 export const SERVICES: readonly Service[] = [AUTHZ, INVESTIGATION, DOCSTORE];
+
+/** The environment that a service runs in: what it is given from outside goes first. */
+export function environmentOf(service: Service, provided: Provided): NodeJS.ProcessEnv {
+  return { ...service.settings(provided), ...process.env };
+}
 
 /** Where a service listens, by its settings. */
 export function urlOf(service: Service, which: 'port' | 'probePort'): string {

@@ -1,6 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,8 +27,9 @@ import type { PlatformFile } from './platform-file.ts';
 const root = makeCheckout(fileURLToPath(new URL('../../', import.meta.url)));
 const data = mkdtempSync(join(tmpdir(), 'start-'));
 const started: ChildProcess[] = [];
+const copies: string[] = [];
 afterAll(() => {
-  for (const folder of [data, root]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [data, root, ...copies]) rmSync(folder, { recursive: true, force: true });
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGTERM');
@@ -80,7 +90,8 @@ async function start(env: Record<string, string> = {}, args: string[] = []): Pro
   };
 }
 
-const platform = () => JSON.parse(readFileSync(join(data, 'platform.json'), 'utf8')) as PlatformFile;
+const platform = (folder = data) =>
+  JSON.parse(readFileSync(join(folder, 'platform.json'), 'utf8')) as PlatformFile;
 
 async function filenames({ docstore_url, demo }: PlatformFile): Promise<string[]> {
   const response = await fetch(`${docstore_url}/v1/file`, {
@@ -245,7 +256,7 @@ describe('npm start', () => {
     expect(await again.exitCode).toBe(0);
     const locked = await start();
     await locked.says('Open your desk:');
-    expect(locked.output()).toContain('`demo` cannot log in with the password in ');
+    expect(locked.output()).toContain('`demo` has another password than is there.');
     expect(await fetch(`${platform().docstore_url}/openapi.json`)).toMatchObject({ status: 200 });
     locked.process.kill('SIGTERM');
     expect(await locked.exitCode).toBe(0);
@@ -274,7 +285,7 @@ describe('npm start', () => {
     const mended = await start();
     expect(await mended.exitCode).toBe(1);
     expect(mended.output()).toContain(
-      `${join(data, 'platform.json')} is not JSON: mend it, or begin anew with npm start -- --fresh`,
+      `${join(data, 'platform.json')} is not as a start wrote it: Unexpected end of JSON input\nMend it; or remove it, and`,
     );
     const fresh = await start({}, ['--fresh']);
     await fresh.says('Try the API:');
@@ -289,6 +300,104 @@ describe('npm start', () => {
     const { authz_url, docstore_url } = platform();
     for (const url of [investigation_url, authz_url, docstore_url])
       await expect(fetch(url)).rejects.toThrow();
+  });
+
+  /** A copy of what the starts before have left. */
+  function copyOfData(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'start-'));
+    cpSync(data, folder, { recursive: true });
+    copies.push(folder);
+    return folder;
+  }
+
+  const without = (name: string) => (folder: string) =>
+    rmSync(join(folder, name), { recursive: true, force: true });
+  const changed = (change: (file: PlatformFile) => object) => (folder: string) =>
+    writeFileSync(join(folder, 'platform.json'), JSON.stringify(change(platform(folder))));
+  const startIn = (folder: string) => start({ PLATFORM_DATA_DIR: folder });
+
+  /** Whether everything opens that a start states. */
+  async function opens(file: PlatformFile): Promise<boolean[]> {
+    const { demo, root: system, investigation_url: investigation, docstore_url: docstore } = file;
+    const authz = openAuthzClients(file.authz_grpc);
+    const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    const responses = await Promise.all([
+      fetch(demo.share_url),
+      fetch(`${investigation}/api/v1/sessions/demo`, bearer(demo.token)),
+      fetch(`${investigation}/api/v1/sessions`, { headers: { 'x-api-key': demo.api_key } }),
+      fetch(`${docstore}/v1/file`, bearer(demo.docstore_key)),
+    ]);
+    const { live } = await authz.sessions.introspectCredential(
+      { credential: demo.watch_key! },
+      { token: demo.token },
+    );
+    const login = async ({ username, password }: { username: string; password: string }) =>
+      authz.sessions.login({ username, password }).then(
+        () => true,
+        () => false,
+      );
+    const logins = [await login(demo), await login(system)];
+    authz.close();
+    return [...responses.map(({ ok }) => ok), live, ...logins];
+  }
+
+  const [lostRoot, lostDemo] = ['root', 'demo'].map(
+    (name) => `\`${name}\` has a new password, because nothing states the one of an earlier start.`,
+  );
+
+  it.each<[string, ((folder: string) => void)[], string[], 'same' | 'another']>([
+    ['platform.json', [without('platform.json')], [lostRoot!, lostDemo!], 'same'],
+    ['the demo in platform.json', [changed(({ root: system }) => ({ root: system }))], [lostDemo!], 'same'],
+    ['the root in platform.json', [changed(({ demo }) => ({ demo }))], [lostRoot!], 'same'],
+    ['sessions and documents', [without('investigation'), without('docstore')], [], 'same'],
+    ['the database of authz-grpc', [without('authz')], ['The user `demo` is deleted; another'], 'another'],
+    ['authz-grpc, platform.json too', [without('authz'), without('platform.json')], [], 'another'],
+  ])('npm start starts whole from a data folder without %s', async (_, changes, told, user) => {
+    covers('PLAT-D.13');
+    const folder = copyOfData();
+    for (const change of changes) change(folder);
+    const launcher = await startIn(folder);
+    await launcher.says('Try the API:');
+    for (const sentence of [lostRoot!, lostDemo!, ...told])
+      expect([sentence, launcher.output().includes(sentence)]).toEqual([sentence, told.includes(sentence)]);
+    expect(await opens(platform(folder))).toEqual(Array(7).fill(true));
+    expect(platform(folder).demo.user_id === platform().demo.user_id).toBe(user === 'same');
+    launcher.process.kill('SIGTERM');
+    expect(await launcher.exitCode).toBe(0);
+  });
+
+  it('npm start with passwords that are wrong says which, and starts whole when the root is taken out', async () => {
+    covers('PLAT-D.13', 'PLAT-D.16');
+    const folder = copyOfData();
+    const [wrong, demo] = ['not the one it has', { username: 'demo', tenant_name: 'demo' }];
+    changed(() => ({ root: { username: 'root', password: wrong }, demo: { ...demo, password: wrong } }))(
+      folder,
+    );
+    const told = await startIn(folder);
+    await told.says('Open your desk:');
+    const file = join(folder, 'platform.json');
+    expect(told.output()).toContain(`${file} does not state the name and password that \`root\` has. `);
+    expect(told.output()).toContain('take `root` out of the file');
+    expect(told.output()).toContain('there is a user `demo`, whose password is not in the file.');
+    told.process.kill('SIGTERM');
+    expect(await told.exitCode).toBe(0);
+    changed(({ demo }) => ({ demo }))(folder);
+    const mended = await startIn(folder);
+    await mended.says('Try the API:');
+    expect(await opens(platform(folder))).toEqual(Array(7).fill(true));
+    expect(platform(folder).demo.user_id).toBe(platform().demo.user_id);
+  });
+
+  it('npm start waits while another start builds in the same clone, and both start whole', async () => {
+    covers('PLAT-D.15');
+    const folders = [copyOfData(), copyOfData()];
+    const both = await Promise.all(folders.map(startIn));
+    await Promise.all(both.map((launcher) => launcher.says('Try the API:')));
+    const waited = both.filter((launcher) =>
+      launcher.output().startsWith('Another start builds here (process '),
+    );
+    expect(waited).toHaveLength(1);
+    for (const folder of folders) expect(await opens(platform(folder))).toEqual(Array(7).fill(true));
   });
 
   it.each([
