@@ -7,6 +7,11 @@ it.each<[string, Filter]>([
   ['always', { kind: 'constant', value: true }],
   ['never', { kind: 'constant', value: false }],
   [
+    'owner is "bob\\" and team is \\"red"',
+    { kind: 'match', test: 'equals', key: 'owner', parts: ['bob" and team is "red'] },
+  ],
+  ['team is "\\u0024{owner}"', { kind: 'match', test: 'equals', key: 'team', parts: ['${owner}'] }],
+  [
     'object begins with "svc://d/docs/"',
     { kind: 'match', test: 'starts_with', key: 'object', parts: ['svc://d/docs/'] },
   ],

@@ -1,4 +1,5 @@
 import type { Filter } from '@platform/authz-client';
+import { quotedText } from '@platform/decide/quoted-text';
 import { visible } from './output.ts';
 
 type FilterMatch = Extract<Filter, { kind: 'match' }>;
@@ -24,17 +25,25 @@ export function wordsOfFilter(filter: Filter): string {
     case 'not':
       return `not ${wordsOfFilter(filter.of)}`;
     case 'single':
-      return `${visible(filter.key)} is one text`;
+      return `${visible(quotedText(filter.key))} is one text`;
     case 'match':
-      return `${visible(filter.key)} ${VERBS[filter.test]} ${wordsOfParts(filter.parts)}`;
+      return `${visible(quotedText(filter.key))} ${VERBS[filter.test]} ${wordsOfParts(filter.parts)}`;
     case 'compared':
-      return `"${visible(filter.text)}" ${VERBS[filter.test]} ${wordsOfParts(filter.parts)}`;
+      return `"${visible(within(filter.text))}" ${VERBS[filter.test]} ${wordsOfParts(filter.parts)}`;
   }
 }
 
 function wordsOfParts(parts: FilterMatch['parts']): string {
   const [first] = parts;
   if (parts.length === 1 && typeof first === 'object') return `the value of ${visible(first.attribute)}`;
-  const text = parts.map((part) => (typeof part === 'string' ? part : `\${${part.attribute}}`)).join('');
+  const text = parts
+    .map((part) => (typeof part === 'string' ? within(part) : `\${${part.attribute}}`))
+    .join('');
   return `"${visible(text)}"`;
+}
+
+/** A text within quotes, as in JSON where it could be taken for their end or for an attribute's value. */
+function within(text: string): string {
+  if (!/"|\$\{|\\u/.test(text)) return text;
+  return JSON.stringify(text).slice(1, -1).replaceAll('${', '\\u0024{');
 }

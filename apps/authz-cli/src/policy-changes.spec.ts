@@ -52,3 +52,22 @@ it('verdict and counts of a plan are those of all its changes, and it counts wha
     }),
   );
 });
+
+it('the line of a plan tells names and values from the words around them', () => {
+  covers('AUTHZ-CLI.76');
+  const single = (value: string) => ({ value: { $case: 'single' as const, value } });
+  const context = new Map(
+    Object.entries({ subject: 'bob read', action: 'read', object: 'svc://d/x', 'a key': 'b` c' }).map(
+      ([key, value]) => [key, single(value)],
+    ),
+  );
+  const witness = { context, authorizedBefore: true, authorizedAfter: false, policyBefore: 'a` b' };
+  const plan = {
+    ...planOf([WITNESSED], 1),
+    changes: [{ ...change(WITNESSED), policyName: 'a` b', witness }],
+  };
+  expect(planLines(plan).slice(0, 2)).toEqual([
+    '+ "a\\u0060 b" allows requests whose `subject` is `bob`',
+    '    "bob read" read svc://d/x "a key"="b\\u0060 c": allowed by `"a\\u0060 b"`, then denied, as no policy allows it',
+  ]);
+});

@@ -1,3 +1,4 @@
+import { inQuotes, quotedText } from '@platform/decide/quoted-text';
 import {
   PlannedKind,
   PlannedOutcome,
@@ -93,7 +94,7 @@ export function planLines(plan: PlanPolicyChangeResponse): string[] {
 
 function changeLines(change: PlannedChange): string[] {
   const { kind, policyName, words } = change;
-  return [`${SIGN[kind]} ${visible(policyName)} ${visible(words)}`, `    ${effectOf(change)}`];
+  return [`${SIGN[kind]} ${visible(quotedText(policyName))} ${visible(words)}`, `    ${effectOf(change)}`];
 }
 
 /** What a change does: the request that both sets decide differently, or why there is none. */
@@ -111,17 +112,21 @@ function witnessLine({
 }: PolicyWitness): string {
   const textOf = (key: string) => {
     const value = context.get(key)?.value;
-    return value === undefined ? '' : value.$case === 'single' ? value.value : value.value.values.join(', ');
+    if (value === undefined) return '';
+    return value.$case === 'single' ? wordOf(value.value) : value.value.values.map(wordOf).join(', ');
   };
   const more = [...context.keys()].filter((key) => !['subject', 'action', 'object'].includes(key));
-  const attributes = more.map((key) => ` ${key}=${textOf(key)}`).join('');
+  const attributes = more.map((key) => ` ${wordOf(key)}=${textOf(key)}`).join('');
   const none = denied === true ? ', as the policies could not be evaluated' : ', as no policy allows it';
-  const by = (policy: string | undefined) => (policy === undefined ? none : ` by \`${policy}\``);
+  const by = (policy: string | undefined) => (policy === undefined ? none : ` by \`${quotedText(policy)}\``);
   const [before, after] = authorizedBefore ? ['allowed', 'denied'] : ['denied', 'allowed'];
   return visible(
     `${textOf('subject')} ${textOf('action')} ${textOf('object')}${attributes}: ${before}${by(policyBefore)}, then ${after}${by(policyAfter)}`,
   );
 }
+
+/** A value of a request, in quotes where it is not one word. */
+const wordOf = (text: string) => (text.includes(' ') ? inQuotes(text) : quotedText(text));
 
 /** What recorded checks gain and lose, as lines for a terminal. */
 export function replayLines(replayed: ReplayPoliciesResponse): string[] {

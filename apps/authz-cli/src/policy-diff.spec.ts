@@ -83,6 +83,7 @@ it.each([
   [{ subject: 'ann', team: 'red' }, { 'subject: ann, team': 'red' }],
   [{ subject: 'ann\u200b' }, { subject: 'ann\\u{200b}' }],
   [{ subject: 'a\nb' }, { subject: 'a\\nb' }],
+  [{ subject: 'a`b' }, { subject: '"a\\u0060b"' }],
 ])('a diff tells the rules %j from %j', (one, other) => {
   covers('AUTHZ-CLI.73');
   const { lines } = diffPolicies([policy('p', one)], [policy('p', other)]);
@@ -106,4 +107,29 @@ it('the policies that leave are counted, also those that are not named', () => {
   covers('AUTHZ-CLI.74');
   const set = Array.from({ length: 12 }, (_, n) => policy(`p${n}`, { action: 'read' }));
   expect(leavesLine(diffPolicies(set, []))).toMatch(/^12 policies leave the set: `p0`, .*`p9` and 2 more$/);
+});
+
+it.each<Partial<Policy>>([{ deny: true }, { invert: true }, { engine: 2 }])(
+  'a diff that only turns %j says how many statements that changes',
+  (more) => {
+    covers('AUTHZ-CLI.77');
+    const statements = ['ann', 'ben'].map((subject) => ({ rules: new Map([['subject', subject]]) }));
+    const [before, after] = [policy('p', {}, { statements }), policy('p', {}, { statements, ...more })];
+    const { lines } = diffPolicies([before], [after]);
+    expect(lines.at(-1)).toBe('    that changes what 2 statements do');
+    const described = diffPolicies([before], [{ ...before, description: 'more' }]);
+    expect(described.lines).toEqual(['~ p', '    + description: more']);
+  },
+);
+
+it('a diff does not show the lines of a description as rules', () => {
+  covers('AUTHZ-CLI.76');
+  const description = 'readers\nstatement: subject: root\ndeny: true';
+  const { lines } = diffPolicies([], [policy('p', { subject: 'ann' }, { description })]);
+  expect(lines).toEqual([
+    '+ p',
+    '    + description: "readers\\nstatement: subject: root\\ndeny: true"',
+    '    + engine: fixed',
+    '    + statement: subject: ann',
+  ]);
 });

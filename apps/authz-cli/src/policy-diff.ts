@@ -1,5 +1,6 @@
+import { quotedText } from '@platform/decide/quoted-text';
 import type { Policy } from '@platform/proto/authz/v1/policy';
-import { visible } from './output.ts';
+import { counted, visible } from './output.ts';
 import { toYaml } from './policy-file.ts';
 
 /** How one policy set differs from another, by policy name. */
@@ -47,33 +48,43 @@ function linesByName(policies: readonly Policy[]): Map<string, string[]> {
 }
 
 /** A statement is one line, because each of its rules grants nothing without the others. */
-function linesOf({ statements, ...policy }: Policy): string[] {
-  const settings = toYaml([{ ...policy, statements: [] }])
+function linesOf({ description, statements, ...policy }: Policy): string[] {
+  const settings = toYaml([{ ...policy, name: 'p', description: '', statements: [] }])
     .trimEnd()
     .split('\n')
     .slice(2, -1);
-  return [...settings.map((line) => line.trim()), ...statements.map(statementLine)];
+  return [
+    ...(description === '' ? [] : [`description: ${quotedText(description)}`]),
+    ...settings.map((line) => line.trim()),
+    ...statements.map(statementLine),
+  ];
 }
 
 function statementLine({ rules }: Policy['statements'][number]): string {
   const sorted = [...rules].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `statement: ${sorted.map((rule) => rule.map(inLine).join(': ')).join(', ')}`;
+  return `statement: ${sorted.map((rule) => rule.map(quotedText).join(': ')).join(', ')}`;
 }
-
-/** A key or pattern as it is, in quotes where it could be taken for several, or for what is escaped. */
-const inLine = (text: string) => (/, |: |["\n]|\\u\{|^\s|\s$|^$/.test(text) ? JSON.stringify(text) : text);
 
 function areEqual(one: readonly string[], other: readonly string[]): boolean {
   return one.join('\n') === other.join('\n');
 }
 
 function differences(old: readonly string[], next: readonly string[]): string[] {
-  const lines = [
-    ...without(old, next).map((line) => `    - ${line}`),
-    ...without(next, old).map((line) => `    + ${line}`),
-  ];
-  return lines.length > 0 ? lines : ['    the order of its statements, which decides nothing'];
+  const [gone, come] = [without(old, next), without(next, old)];
+  const lines = [...gone.map((line) => `    - ${line}`), ...come.map((line) => `    + ${line}`)];
+  if (lines.length === 0) return ['    the order of its statements, which decides nothing'];
+  const same = countStatements(old) - countStatements(gone);
+  const isTurned = same > 0 && [...gone, ...come].some((line) => TURNS.test(line));
+  return isTurned
+    ? [...lines, `    that changes what ${counted(same, 'statement does', 'statements do')}`]
+    : lines;
 }
+
+/** Settings that turn what a statement does. */
+const TURNS = /^(?:deny|invert|engine): /;
+
+const countStatements = (lines: readonly string[]) =>
+  lines.filter((line) => line.startsWith('statement: ')).length;
 
 /** The lines of one that the other lacks, each as many times as it has fewer of them. */
 function without(lines: readonly string[], others: readonly string[]): string[] {

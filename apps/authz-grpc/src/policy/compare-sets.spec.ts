@@ -49,6 +49,23 @@ describe('the comparison of two sets by meaning', () => {
     });
   });
 
+  it('the words of a statement tell a value from the rules that it looks like', () => {
+    covers('AUTHZ-CLI.76');
+    const wordsOf = (rules: Record<string, string>) =>
+      compareSets({
+        before: toSet([]),
+        after: toSet([rule('fixed', rules)]),
+        others: new Map(),
+        scopes: [[DOMAIN]],
+      })[0]?.words;
+    expect(wordsOf({ subject: 'bob', action: 'read' })).toBe(
+      'allows requests whose `subject` is `bob` and `action` is `read`',
+    );
+    expect(wordsOf({ subject: 'bob` and `action` is `read' })).toBe(
+      'allows requests whose `subject` is `"bob\\u0060 and \\u0060action\\u0060 is \\u0060read"`',
+    );
+  });
+
   it.each<Engine>(['fixed', 'prefix', 'glob', 'regex'])(
     'no witness has an id as its subject in a spelling that checks of accounts refuse, with %s',
     (engine) => {

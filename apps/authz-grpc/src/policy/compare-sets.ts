@@ -1,3 +1,4 @@
+import { quotedText } from '@platform/decide/quoted-text';
 import { combineDomains, compileDomain } from './compile.ts';
 import { FactReader, matchesRequest, type Fact } from './facts.ts';
 import { neighborhoodOf } from './neighborhood.ts';
@@ -297,7 +298,7 @@ const VERBS: Readonly<Record<Engine, string>> = {
 function describe({ deny, invert, engine, patterns }: Fact): string {
   const conditions = patterns.map((rules) =>
     Object.entries(rules)
-      .map(([key, pattern]) => `\`${key}\` ${VERBS[engine]} \`${pattern}\``)
+      .map(([key, pattern]) => `\`${quotedText(key)}\` ${VERBS[engine]} \`${quotedText(pattern)}\``)
       .join(' and '),
   );
   const which = conditions.join(', or ');
