@@ -72,6 +72,13 @@ describe('the first line of an answer', () => {
     ['Bridge', 'open', 'true', LEADS, 'It is likely that the bridge is open'],
     ['Bridge', 'open', 'true', LITTLE, 'There is not enough evidence to say whether the bridge is open'],
     ['Bridge', 'open', 'true', EVEN, 'The evidence is divided on whether the bridge is open'],
+    [
+      'Bridge',
+      'open',
+      'true',
+      { truth_status: 'Both', chance: 0.32, tied: true, rivals: [['false', 0.32], ['partly', 0.2]] },
+      'The evidence is divided on whether the bridge is open',
+    ],
     ['Bridge', 'open', 'true', CONTESTED, 'It is likely that the bridge is open, though it is contested'],
     ['Bridge', 'signed', null, LEADS, 'It is likely that the bridge was signed'],
     [

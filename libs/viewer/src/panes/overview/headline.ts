@@ -138,7 +138,8 @@ function answerSentence(
   const contested = [...(status === 'Both' ? [', though it is contested'] : []), ...orLikelier];
   if (isOpen) return [...tiedHeadline(tie, proposition, isValueAsked), ...orLikelier];
   const place = userPart(leadingPlaceText(result));
-  const isDivided = status === 'Both' && word === 'roughly even chance';
+  // Yes and no that are tied beside a third answer are each less likely than not.
+  const isDivided = status === 'Both' && (tie !== null || word === 'roughly even chance');
   const said = (opener: string) => [...opened(opener, proposition), ...place];
   if (result.no_value_counts) return ['There is not enough evidence on ', ...askedOf(proposition)];
   const others = othersNamed(result, isValueDenied);
