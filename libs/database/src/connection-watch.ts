@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { UnbreakableClient } from './unbreakable-client.ts';
 
 /** How long a query may stay without a response before the server is asked whether it works on it. */
 const WATCH_AFTER_MS = 1_000;
@@ -57,7 +58,7 @@ interface Busy {
  * for a lock is canceled (57014): `lock_timeout` counts each wait by itself, and Postgres has a statement
  * wait for its turn at a row and then for the holder of the row.
  */
-export function createConnectionWatch(connect: () => pg.Client, lockMaxMs?: number): ConnectionWatch {
+export function createConnectionWatch(connect: () => UnbreakableClient, lockMaxMs?: number): ConnectionWatch {
   const clients = new Set<WatchedClient>();
   const busy = new Map<WatchedClient, Busy>();
   let timer: NodeJS.Timeout | undefined;
@@ -68,12 +69,13 @@ export function createConnectionWatch(connect: () => pg.Client, lockMaxMs?: numb
   /** Those that wait for the server. */
   const waiting = new Set<(error: Error) => void>();
 
-  class WatchedClient extends pg.Client {
+  class WatchedClient extends UnbreakableClient {
     isUseless = false;
 
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       clients.add(this);
+      this.on('error', () => (this.isUseless = true));
       this.once('end', () => {
         clients.delete(this);
         busy.delete(this);
@@ -176,7 +178,6 @@ export function createConnectionWatch(connect: () => pg.Client, lockMaxMs?: numb
 
   async function activeBackends(pids: number[]): Promise<ReadonlySet<number> | 'unreachable' | 'unknown'> {
     const client = connect();
-    client.on('error', () => undefined);
     let isLate = false;
     const askedAt = performance.now();
     const due = askedAt + PROBE_MAX_MS;
@@ -212,7 +213,7 @@ export function createConnectionWatch(connect: () => pg.Client, lockMaxMs?: numb
     for (const client of clients) {
       client.isUseless = true;
       // The pool listens to the errors of idle clients, and removes them.
-      if (!busy.has(client) && client !== lost && client.listenerCount('error') > 0)
+      if (!busy.has(client) && client !== lost)
         client.emit('error', new Error('Connection terminated: another connection to this server was lost'));
     }
   }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import {
@@ -21,6 +20,7 @@ import { openDatabase } from './open-database.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { defineServiceDatabase } from './service-database.ts';
 import { isUnreachable, type Sql } from './sql.ts';
+import { UnbreakableClient } from './unbreakable-client.ts';
 
 const embeddedFolder = fileURLToPath(new URL('unused', import.meta.url));
 let postgres: Postgres;
@@ -184,7 +184,7 @@ describe('a Postgres that hangs', () => {
     const target = { host: url.hostname, port: Number(url.port || 5432) };
     const [way, wayOfProbes] = [await openTcpProxy(target), await openTcpProxy(target)];
     const by = ({ port }: Severable) => Object.assign(new URL(url), { port: String(port) }).href;
-    const watch = createConnectionWatch(() => new pg.Client(by(wayOfProbes)));
+    const watch = createConnectionWatch(() => new UnbreakableClient(by(wayOfProbes)));
     const pool = watch.openPool({ connectionString: by(way) });
     pool.on('error', () => undefined);
     const ask = () => pool.query('SELECT 1 AS one').catch((error: unknown) => error);

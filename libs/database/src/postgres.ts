@@ -5,6 +5,7 @@ import { createConnectionWatch } from './connection-watch.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { DISTRIBUTION } from './migrate.ts';
 import { forDistributedTables, parseInt8, type Sql } from './sql.ts';
+import { UnbreakableClient } from './unbreakable-client.ts';
 
 const INT8 = 20;
 const CONNECTIONS = 10;
@@ -46,7 +47,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(options.service === undefined ? {} : { application_name: `${options.service} ${randomUUID()}` }),
   };
-  const watch = createConnectionWatch(() => new pg.Client(connection), options.lockMaxMs);
+  const watch = createConnectionWatch(() => new UnbreakableClient(connection), options.lockMaxMs);
   const pool = watch.openPool({
     ...connection,
     max,
@@ -74,8 +75,8 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     transaction: transactionOf(pool, isDistributed),
     async exclusively(lockName, work) {
       // A session lock on a connection of its own: it ends with the work, or with the process.
-      const client = new pg.Client(connection);
-      client.on('error', options.onIdleError ?? (() => undefined));
+      const client = new UnbreakableClient(connection);
+      if (options.onIdleError !== undefined) client.on('error', options.onIdleError);
       await client.connect();
       try {
         await client.query('SELECT pg_advisory_lock($1)', [lockNumber(lockName)]);
@@ -97,8 +98,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     async ping() {
       if (pool.idleCount > 0 || pool.totalCount < max) return void (await pool.query('SELECT 1'));
       // Every connection is in use, which says nothing about the server.
-      const client = new pg.Client({ ...connection, query_timeout: CONNECT_TIMEOUT_MS });
-      client.on('error', () => undefined);
+      const client = new UnbreakableClient({ ...connection, query_timeout: CONNECT_TIMEOUT_MS });
       try {
         await client.connect();
         await client.query('SELECT 1');
@@ -133,8 +133,7 @@ export function transactionOf(pool: pg.Pool, isDistributed: boolean): Database['
   return async (work, { isolation = 'read committed' } = {}) => {
     const client = await pool.connect();
     let broken: Error | undefined;
-    // The pool listens to idle clients only; a connection that breaks under a transaction would end the
-    // process.
+    // One that broke under the transaction does not go back to the pool.
     const onError = (error: Error) => (broken = error);
     client.on('error', onError);
     try {
