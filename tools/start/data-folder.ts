@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FolderInUse, lockFolder } from '@platform/database';
 
@@ -17,9 +17,12 @@ export async function openDataFolder(data: string, folders: readonly string[]): 
     );
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });
-    const release = await lockFolder(join(data, 'start'));
+    const release = await lockFolder(data);
     const held = await Promise.allSettled(
-      folders.map(async (folder) => (await lockFolder(join(data, folder)))()),
+      folders
+        .map((folder) => join(data, folder))
+        .filter((folder) => existsSync(folder))
+        .map(async (folder) => (await lockFolder(folder))()),
     );
     const errors = held.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
     if (errors.length === 0) return release;

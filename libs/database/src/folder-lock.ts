@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rm, stat, writeFile, type FileHandle } 
 import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { syncPath } from './sync-path.ts';
 
 /** Another live process has the folder open. */
 export class FolderInUse extends Error {
@@ -27,6 +28,8 @@ export interface LockOptions {
   readonly beatMs?: number;
 }
 
+/** First characters of the names of locks. */
+const PREFIX = '.lock-';
 const ATTEMPTS = 4;
 const ATTEMPT_PAUSE_MS = 60;
 const BEAT_MS = 1_000;
@@ -34,11 +37,12 @@ const BEAT_MS = 1_000;
 const STALE_MS = 20_000;
 
 /**
- * Takes `folder` for this process and returns how to give it back. Errors: FolderInUse.
+ * Takes `folder`, made if absent, for this process and returns how to give it back. Errors: FolderInUse.
  *
- * Each contender writes a file of its own beside the folder and only then looks for files of others; one that
- * sees a live holder withdraws. Of two that start at once at least one therefore sees the other, so both can
- * lose a round but never can both win, and no step replaces a file that another might just have taken over.
+ * Each contender writes a file of its own in the folder, where all see it by whatever path or mount they
+ * come, and only then looks for files of others; one that sees a live holder withdraws. Of two that start at
+ * once at least one therefore sees the other, so both can lose a round but never can both win, and no step
+ * replaces a file that another might just have taken over.
  *
  * The operating system says whether a holder lives: each listens at a socket in the file system, which ends
  * with its process, however that ends, and to which the system itself connects while the process is busy or
@@ -50,17 +54,15 @@ const STALE_MS = 20_000;
  */
 export async function lockFolder(folder: string, options: LockOptions = {}): Promise<() => Promise<void>> {
   const { staleMs = STALE_MS, beatMs = BEAT_MS } = options;
-  const beside = dirname(folder);
-  const prefix = `${basename(folder)}.lock-`;
-  await mkdir(beside, { recursive: true });
+  await makeFolder(folder);
   const deadline = performance.now() + 1.25 * staleMs;
   for (let attempt = 1; ; attempt++) {
-    const own = join(beside, `${prefix}${process.pid}-${randomBytes(6).toString('hex')}`);
+    const own = join(folder, `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
     // Before its file: a contender that sees the file finds the socket listening.
     const server = await listenAt(`${own}.socket`);
     const record = [startOf(process.pid) ?? '', NAMESPACE, server === null ? '' : KERNEL].join('\n');
     await writeFile(own, record, { mode: 0o600, flag: 'wx' });
-    const other = await findLiveHolder(own, prefix, staleMs);
+    const other = await findLiveHolder(own, staleMs);
     if (other === undefined) return holdUntilReleased(own, { record, beatMs, server });
     await leave(own, server);
     const isOver = other.isCertain ? attempt >= ATTEMPTS : performance.now() > deadline;
@@ -101,30 +103,59 @@ interface Holder {
   readonly isCertain: boolean;
 }
 
+/** Whether the name in a data folder is that of a lock, or of its socket. */
+export function isLock(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
+/** The names of all folders that were made on the way are on disk with it. */
+async function makeFolder(folder: string): Promise<void> {
+  const above = await mkdir(dirname(folder), { recursive: true });
+  const own = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const first = above ?? own;
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made)) syncPath(dirname(made));
+}
+
+/** The files of all who hold the folder, or want to. */
+async function findLocks(folder: string): Promise<string[]> {
+  const inside = (await readdir(folder)).filter(isLock).map((name) => join(folder, name));
+  // A version before put them beside the folder, where not everybody may look.
+  const [beside, prefix] = [dirname(folder), `${basename(folder)}${PREFIX}`];
+  const names = await readdir(beside).catch(() => []);
+  const earlier = names.filter((name) => name.startsWith(prefix)).map((name) => join(beside, name));
+  return [...inside, ...earlier].filter((path) => !path.endsWith('.socket'));
+}
+
 /** A live holder; undefined when there is none. */
-async function findLiveHolder(own: string, prefix: string, staleMs: number): Promise<Holder | undefined> {
-  const beside = dirname(own);
+async function findLiveHolder(own: string, staleMs: number): Promise<Holder | undefined> {
   const { mtimeMs: now } = await stat(own);
-  for (const file of await readdir(beside)) {
-    const path = join(beside, file);
-    if (!file.startsWith(prefix) || file.endsWith('.socket') || path === own) continue;
-    const text = await readFile(path, 'utf8').catch(() => null);
-    const touched = await stat(path).catch(() => null);
+  for (const path of await findLocks(dirname(own))) {
+    if (path === own) continue;
+    const text = await readFile(path, 'utf8').catch(nullIfGone);
+    const touched = await stat(path).catch(nullIfGone);
     if (text === null || touched === null) continue;
     const [started = '', namespace = NAMESPACE, kernel = ''] = text.split('\n');
-    const pid = Number(file.slice(prefix.length).split('-')[0]);
-    // One that is empty is only being written.
-    const isHere = text !== '' && namespace === NAMESPACE;
+    // One that is empty is only being written, or lost its text with the power: its process id says nothing.
+    const isWritten = text !== '';
+    const isHere = isWritten && namespace === NAMESPACE;
+    const isOnKernel = kernel !== '' && kernel === KERNEL;
+    const pid = Number(basename(path).split(PREFIX).at(-1)!.split('-')[0]);
     const holder = { name: isHere ? `process ${pid}` : 'another container', isCertain: true };
-    if (kernel !== '' && kernel === KERNEL) {
-      if (await isListening(`${path}.socket`)) return holder;
-    } else if (isHere) {
-      if (isAlive(pid) && (started === '' || startOf(pid) === started)) return holder;
-    } else if (now - touched.mtimeMs < staleMs) return { ...holder, isCertain: false };
-    await rm(path, { force: true });
-    await rm(`${path}.socket`, { force: true });
+    if ((isOnKernel || !isWritten) && (await isListening(`${path}.socket`))) return holder;
+    if (!isOnKernel && isHere && isAlive(pid) && (started === '' || startOf(pid) === started)) return holder;
+    if (!isOnKernel && !isHere && now - touched.mtimeMs < staleMs) return { ...holder, isCertain: false };
+    // What is left of it changes nothing where it may not be removed.
+    await rm(path, { force: true }).catch(() => undefined);
+    await rm(`${path}.socket`, { force: true }).catch(() => undefined);
   }
   return undefined;
+}
+
+/** Null for what was removed meanwhile. */
+function nullIfGone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 /**

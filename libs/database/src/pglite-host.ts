@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
@@ -7,7 +7,9 @@ import { gunzip } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { SyncedNodeFs, syncedParameters, syncPath } from './synced-node-fs.ts';
+import { isLock } from './folder-lock.ts';
+import { syncPath } from './sync-path.ts';
+import { SyncedNodeFs, syncedParameters } from './synced-node-fs.ts';
 
 const unzip = promisify(gunzip);
 /**
@@ -22,6 +24,10 @@ const EMPTY_CLUSTER = new URL(
   import.meta.url.endsWith('.js') ? './empty-cluster.tar.gz' : './generated/empty-cluster.tar.gz',
   import.meta.url,
 );
+
+const UNFINISHED = '.unfinished';
+/** What the file system itself keeps in a volume. */
+const LOST_AND_FOUND = 'lost+found';
 
 /** First byte of an error, whose first field is the severity. */
 const ERROR = 'E'.charCodeAt(0);
@@ -110,24 +116,19 @@ interface OpenFolder {
 }
 
 /**
- * The folder, made if absent. A mark beside it shows that its first database is not all on disk yet: what a
- * process that ended before left there was never in use and is made anew.
+ * The folder, which its lock has made. A mark in it shows that its first database is not all on disk yet:
+ * what a process that ended before left there was never in use and is made anew.
  */
 async function openFolder(path: string): Promise<OpenFolder> {
-  const mark = `${path}.unfinished`;
-  const firstMade = await mkdir(dirname(path), { recursive: true });
-  if (existsSync(mark)) await rm(path, { recursive: true, force: true });
+  const mark = join(path, UNFINISHED);
+  // A version before put it beside the folder.
+  const earlier = `${path}${UNFINISHED}`;
+  if (existsSync(mark) || existsSync(earlier)) await clear(path);
   const isNew = !existsSync(join(path, 'PG_VERSION'));
   if (isNew) {
     await writeFile(mark, '');
-    // The names of all folders that were made on the way, up to the one that was there before.
-    const last = dirname(firstMade ?? path);
-    for (let folder = dirname(path); ; folder = dirname(folder)) {
-      syncPath(folder);
-      if (folder === last || folder === dirname(folder)) break;
-    }
+    syncPath(path);
   }
-  await mkdir(path, { recursive: true, mode: 0o700 });
   const fs = new SyncedNodeFs(path, { isNew });
   // Postgres removes it when it ends well.
   if (existsSync(join(path, 'postmaster.pid'))) await fs.syncAll();
@@ -137,10 +138,19 @@ async function openFolder(path: string): Promise<OpenFolder> {
     isNew,
     async made() {
       await fs.syncAll();
-      await rm(mark);
-      syncPath(dirname(path));
+      for (const made of [earlier, mark].filter((name) => existsSync(name))) {
+        await rm(made);
+        syncPath(dirname(made));
+      }
     },
   };
+}
+
+/** Removes what is in the folder: the folder itself may be a volume, which cannot be. */
+async function clear(path: string): Promise<void> {
+  const kept = (name: string) => isLock(name) || name === UNFINISHED || name === LOST_AND_FOUND;
+  const names = (await readdir(path)).filter((name) => !kept(name));
+  for (const name of names) await rm(join(path, name), { recursive: true });
 }
 
 /** PGlite over a folder, or in memory for null. */

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { killOnExit } from '@platform/testing';
+import { temporaryFolder, unprivileged } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase, parseDatabaseUrl } from './open-database.ts';
-import { FolderInUse, lockFolder } from './folder-lock.ts';
+import { FolderInUse } from './folder-lock.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -34,96 +34,76 @@ describe('openDatabase on PGlite', () => {
   });
 });
 
-/** A process that has locked the folder and does nothing else. */
-async function holdElsewhere(folder: string) {
-  const lockFile = new URL('./folder-lock.ts', import.meta.url).pathname;
-  const script = `import { lockFolder } from ${JSON.stringify(lockFile)};
-    await lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000);`;
-  const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
-  killOnExit(holder);
-  await once(holder.stdout, 'data');
-  return holder;
-}
+describe('the folder of an embedded database', () => {
+  const openAt = (folder: string) => openDatabase(`pglite:${folder}`, { embeddedFolder: 'unused' });
+  /** Opens the folder, makes a table and ends. */
+  const fill = async (folder: string) => {
+    const database = await openAt(folder);
+    await database.query('CREATE TABLE t AS SELECT 42 AS n');
+    await database.close();
+  };
+  const hasTable = async (folder: string) => {
+    const database = await openAt(folder);
+    const { rows } = await database.query<{ found: boolean }>("SELECT to_regclass('t') IS NOT NULL AS found");
+    await database.close();
+    return rows[0]!.found;
+  };
 
-describe('lockFolder', () => {
-  it('lockFolder admits at most one of many contenders', async () => {
-    const folder = join(root, 'contended');
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)));
-    const held = outcomes.filter((outcome) => outcome.status === 'fulfilled');
-    expect(held.length).toBeLessThanOrEqual(1);
-    for (const outcome of held) await outcome.value();
-    await (
-      await lockFolder(folder)
-    )();
+  it('the folder of an embedded database opens by a link to it', async () => {
+    covers('PLAT-D.22');
+    const link = join(root, 'link');
+    await mkdir(join(root, 'linked'));
+    await symlink(join(root, 'linked'), link);
+    await fill(link);
+    expect([await hasTable(link), await hasTable(join(root, 'linked'))]).toEqual([true, true]);
   });
 
-  it('lockFolder clears away the lock of a process that was killed', async () => {
-    const folder = join(root, 'killed');
-    const holder = await holdElsewhere(folder);
-    await expect(lockFolder(folder)).rejects.toThrow(`is open in process ${holder.pid}`);
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
-    const unlock = await lockFolder(folder);
-    expect((await readdir(root)).filter((file) => file.startsWith('killed.lock-'))).toHaveLength(2);
-    await unlock();
-    expect((await readdir(root)).filter((file) => file.startsWith('killed.lock-'))).toEqual([]);
+  it('the folder of an embedded database that cannot be opened is refused with a reason', async () => {
+    covers('PLAT-D.22');
+    await symlink(join(root, 'nowhere'), join(root, 'dangling'));
+    await writeFile(join(root, 'file'), '');
+    for (const name of ['dangling', 'file', 'file/below'])
+      await expect(openAt(join(root, name))).rejects.toThrow(/ENOENT|EEXIST|ENOTDIR/);
   });
 
-  it('lockFolder leaves the folder with a process that is stopped, however old its lock looks', async () => {
-    covers('PLAT-D.1');
-    const folder = join(root, 'stopped');
-    const holder = await holdElsewhere(folder);
-    holder.kill('SIGSTOP');
-    const [file] = (await readdir(root)).filter((name) => /^stopped.lock-[^.]*$/.test(name));
-    await utimes(join(root, file!), 1, 1);
-    await expect(lockFolder(folder, { staleMs: 10 })).rejects.toThrow(`is open in process ${holder.pid}`);
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
-    await (
-      await lockFolder(folder)
-    )();
-  });
-});
+  it.each([
+    ['in the folder', (folder: string) => join(folder, '.unfinished')],
+    ['beside the folder, by a version before', (folder: string) => `${folder}.unfinished`],
+  ])(
+    'the folder of an embedded database is made anew when it is marked as unfinished %s',
+    async (_where, markOf) => {
+      covers('PLAT-D.21');
+      const folder = await mkdtemp(join(root, 'unfinished-'));
+      await fill(folder);
+      expect(await hasTable(folder)).toBe(true);
+      await writeFile(markOf(folder), '');
+      expect([await hasTable(folder), existsSync(markOf(folder))]).toEqual([false, false]);
+      expect(await readdir(folder)).not.toContain('.unfinished');
+    },
+  );
 
-describe('lockFolder over containers', () => {
-  it('lockFolder refuses a folder that a process in another container refreshes, until it stops', async () => {
-    covers('PLAT-D.1');
-    const folder = join(root, 'shared');
-    // Process 1 of another PID namespace, which is alive in this one, too.
-    const held = `${folder}.lock-1-0123456789ab`;
-    const text = '42\npid:[1] another-boot';
-    await writeFile(held, text);
-    const beat = setInterval(() => void writeFile(held, text), 20);
-    const options = { staleMs: 400, beatMs: 20 };
-    await expect(lockFolder(folder, options)).rejects.toThrow('is open in another container');
-    clearInterval(beat);
-    const unlock = await lockFolder(folder, options);
-    expect((await readdir(root)).filter((file) => file.startsWith('shared.lock-'))).toHaveLength(2);
-    await unlock();
-  });
-
-  it('lockFolder refuses a folder at once whose holder in another container of this machine has a socket', async () => {
-    covers('PLAT-D.1');
-    const held = join(root, 'neighbor.lock-1-0123456789ab');
-    const server = createServer().listen(`${held}.socket`);
-    await once(server, 'listening');
-    const kernel = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    await writeFile(held, `42\npid:[1] ${kernel.trim()}\n${kernel.trim()}`);
-    await expect(lockFolder(join(root, 'neighbor'))).rejects.toThrow('is open in another container');
-    server.close();
-    await (
-      await lockFolder(join(root, 'neighbor'))
-    )();
-  });
-
-  it('lockFolder refreshes its mark as long as it holds the folder', async () => {
-    covers('PLAT-D.1');
-    const unlock = await lockFolder(join(root, 'beating'), { beatMs: 5 });
-    const [file] = (await readdir(root)).filter((name) => name.startsWith('beating.lock-'));
-    const touched = async () => (await stat(join(root, file!))).mtimeMs;
-    const before = await touched();
-    while ((await touched()) === before) await new Promise((resolve) => setTimeout(resolve, 5));
-    await unlock();
+  it('the folder of an embedded database is all that a user must be able to write, as with a volume in an image', async () => {
+    covers('PLAT-D.21');
+    const user = unprivileged();
+    const parent = await temporaryFolder('volume-');
+    const folder = join(parent, 'data');
+    await mkdir(folder);
+    if (user !== undefined) await chown(folder, user.uid, user.gid);
+    await chmod(parent, 0o555);
+    const script = `import { openDatabase } from ${JSON.stringify(import.meta.resolve('./open-database.ts'))};
+      for (const n of [1, 2]) {
+        const database = await openDatabase(${JSON.stringify(`pglite:${folder}`)}, { embeddedFolder: '' });
+        await database.query('CREATE TABLE IF NOT EXISTS t (n int)');
+        await database.close();
+      }`;
+    const opening = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      ...user,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const [code] = await once(opening, 'close');
+    expect([code, await readdir(parent)]).toEqual([0, ['data']]);
+    await chmod(parent, 0o755);
+    await rm(parent, { recursive: true });
   });
 });
 

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';
@@ -5,21 +6,24 @@ import { lockFolder } from './folder-lock.ts';
 import { isAlmostFull, startChores } from './pglite-chores.ts';
 import { PgliteConnection } from './pglite-connection.ts';
 import { sqlOf, transactionOf } from './postgres.ts';
+import { UnbreakableClient } from './unbreakable-client.ts';
 
 /** SQLSTATE disk_full. */
 const DISK_FULL = '53100';
 
 /**
- * Opens PGlite in `folder`, made if absent, or in memory for null. The folder is locked for this process
+ * Opens PGlite in `given`, made if absent, or in memory for null. The folder is locked for this process
  * until `close`, and what was committed in it is on disk. Errors: FolderInUse; one with SQLSTATE disk_full
  * for a disk without room to open it.
  */
 export async function openPglite(
-  folder: string | null,
+  given: string | null,
   { warn = () => undefined, onPanic = () => undefined }: Pick<DatabaseOptions, 'warn' | 'onPanic'> = {},
 ): Promise<Database> {
-  const unlock = folder === null ? async () => undefined : await lockFolder(folder);
+  const unlock = given === null ? async () => undefined : await lockFolder(given);
   try {
+    // PGlite's file system opens no link.
+    const folder = given === null ? null : await realpath(given);
     const connection = await PgliteConnection.open(folder, (error) => onPanic(error as Error));
     const pool = new OneConnection(connection);
     const sql = sqlOf(pool, false);
@@ -49,9 +53,9 @@ export async function openPglite(
   } catch (error) {
     await unlock();
     // PGlite aborts without a word of the cause.
-    if (folder !== null && isAlmostFull(folder))
+    if (given !== null && isAlmostFull(given))
       throw Object.assign(
-        new Error(`the disk of ${folder} is full: the embedded database opens once there is room`, {
+        new Error(`the disk of ${given} is full: the embedded database opens once there is room`, {
           cause: error,
         }),
         { code: DISK_FULL },
@@ -71,11 +75,10 @@ class OneConnection extends pg.Pool {
       database: 'postgres',
       ssl: false,
       stream: () => connection.stream(),
+      Client: UnbreakableClient,
     });
     this.on('error', () => undefined);
     this.on('connect', (client) => {
-      // The statement that waits rejects with the same error.
-      client.on('error', () => undefined);
       const { connection: messages } = client as unknown as { connection: NodeJS.EventEmitter };
       messages.on('errorMessage', (error: pg.DatabaseError) => {
         if (error.severity === 'PANIC' || error.severity === 'FATAL') connection.panic(error);

@@ -63,7 +63,8 @@ function makeImage(path: string, to: string, isTorn: boolean): void {
     const [from, copy] = [join(path, name), join(to, name)];
     const now = fs.lstatSync(from, { throwIfNoEntry: false });
     if (promisedNames.has(from) || now?.isDirectory()) makeImage(from, copy, isTorn);
-    else {
+    // The lock of a process that the power has ended.
+    else if (!isLock(name)) {
       const promised = promisedBytes.get(inode) ?? Buffer.alloc(0);
       const written = isTorn && now?.ino === inode ? fs.readFileSync(from) : promised;
       fs.writeFileSync(copy, isTorn ? torn(promised, written) : promised);
@@ -85,6 +86,7 @@ function torn(promised: Buffer, written: Buffer): Buffer {
   return Buffer.concat(blocks);
 }
 
+const { isLock } = await import('./folder-lock.ts');
 const { openDatabase } = await import('./open-database.ts');
 // No command that syncs a whole file system: each file's sync is seen here.
 process.env['PATH'] = '';

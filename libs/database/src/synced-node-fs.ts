@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fdatasyncSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { fdatasyncSync, fsyncSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { syncPath } from './sync-path.ts';
 
 /** What PGlite is started with for its writes to be on disk: its own parameters without `-F` (fsync=off). */
 export function syncedParameters(defaults: readonly string[]): string[] {
@@ -129,19 +130,8 @@ async function syncFolder(folder: string): Promise<void> {
   const [code] = (await once(sync, 'close').catch(() => [null])) as [number | null];
   if (code === 0) return;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
-    syncPath(join(entry.parentPath, entry.name));
+    // The socket of the lock cannot be opened.
+    if (!entry.isSocket()) syncPath(join(entry.parentPath, entry.name));
   syncPath(folder);
   syncPath(dirname(folder));
-}
-
-/** Puts the contents of a file, or the names in a folder, on disk. */
-export function syncPath(path: string): void {
-  // Windows has no sync of folders: opening one is an error there.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
