@@ -76,7 +76,15 @@ describe('the first line of an answer', () => {
       'Bridge',
       'open',
       'true',
-      { truth_status: 'Both', chance: 0.32, tied: true, rivals: [['false', 0.32], ['partly', 0.2]] },
+      {
+        truth_status: 'Both',
+        chance: 0.32,
+        tied: true,
+        rivals: [
+          ['false', 0.32],
+          ['partly', 0.2],
+        ],
+      },
       'The evidence is divided on whether the bridge is open',
     ],
     ['Bridge', 'open', 'true', CONTESTED, 'It is likely that the bridge is open, though it is contested'],
