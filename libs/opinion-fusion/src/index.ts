@@ -70,10 +70,11 @@ export {
 } from './report/summary.ts';
 export type * from './contract/types.ts';
 export { answerIn, answersOf, pairedAnswers, regionOf } from './compare/answers.ts';
+export { isTurned, movesBetween } from './compare/answer-moves.ts';
+export type { AnswerMove, ComparedVerdict, JudgedVerdicts, MovedAnswer } from './compare/answer-moves.ts';
 export { compareJudgements } from './compare/compare-judgements.ts';
 export type {
   ComparedJudgement,
-  ComparedVerdict,
   JudgementComparison,
   MovePart,
   VerdictMove,

@@ -15,7 +15,7 @@ export { Digest } from './quotes/document-facts.tsx';
 export { unguarded } from './format/formula-guard.ts';
 export { isRankedClaims, isRankedColumn } from './page/ranked-claims-csv.ts';
 export { withWords } from './page/with-words.ts';
-export { withOtherLeads } from './page/other-leads.ts';
+export { withComparisons } from './page/with-comparisons.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';
 export { ChangeCounts } from './changes/change-counts.tsx';
 export { ChangedItems, nameOf } from './changes/changed-items.tsx';

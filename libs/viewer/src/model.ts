@@ -14,14 +14,7 @@ import type {
   VerdictExplanation,
 } from '@platform/opinion-fusion';
 import { quoteMarks, withMarks, type Marked } from './quotes/pinned-quotes.ts';
-import type {
-  AnswerWords,
-  JudgedInvestigation,
-  OtherLead,
-  Presentation,
-  Totals,
-  SidesWords,
-} from './snapshot.ts';
+import type { AnswerWords, JudgedInvestigation, Presentation, Totals, SidesWords } from './snapshot.ts';
 
 /** A claim of the input with everything the result says about it. */
 export interface Claim {
@@ -68,8 +61,6 @@ export interface Verdict {
   readonly sides: SidesWords | null;
   /** The author's sentence for its predicate. */
   readonly pattern: string | undefined;
-  /** The same verdict in the previous judgement. */
-  readonly before: (SubjectResult & OtherLead) | null;
 }
 
 export interface Model {
@@ -202,11 +193,10 @@ export function joinVerdicts(
   {
     input,
     result,
-    previous,
     explanations,
     words,
     totals,
-  }: Pick<JudgedInvestigation, 'input' | 'result' | 'previous' | 'explanations' | 'words' | 'totals'>,
+  }: Pick<JudgedInvestigation, 'input' | 'result' | 'explanations' | 'words' | 'totals'>,
   full: InvestigationResult | null,
   claims: readonly Claim[],
   { patterns = {} }: Presentation,
@@ -222,7 +212,6 @@ export function joinVerdicts(
   const gapOf = keyed(gaps);
   const explanationOf = keyed(explanations);
   const claimsOf = grouped(claims, (claim) => pairKey(claim.subject?.id ?? '', claim.predicate));
-  const beforeOf = keyed(previous ? verdictsOf(previous.result) : []);
   const subjectPlace = new Map(input.subjects.map((subject, index) => [subject.id, index]));
   const firstClaimed = new Map<string, number>();
   for (const [index, claim] of input.claims.entries()) {
@@ -247,7 +236,6 @@ export function joinVerdicts(
       statement: [],
       sides: null,
       pattern: Object.hasOwn(patterns, verdict.predicate) ? patterns[verdict.predicate] : undefined,
-      before: beforeOf.get(key(verdict)) ?? null,
     };
   });
   // Some of the claims do not tell which predicate all of them mention first.
@@ -295,6 +283,6 @@ export function speakersOf({ claims }: JudgedInvestigation['input']): number {
 }
 
 /** The verdicts of a result in either form. */
-export function verdictsOf(result: JudgedInvestigation['result']): readonly (SubjectResult & OtherLead)[] {
+export function verdictsOf(result: JudgedInvestigation['result']): readonly SubjectResult[] {
   return 'summary_mode' in result ? result.top_findings : result.subject_results;
 }

@@ -23,7 +23,34 @@ export interface JudgementMeta {
   readonly duration_ms: number | null;
 }
 
-/** Set by `withOtherLeads` on a verdict in which another value leads than in the shown one. */
+/** What moved since the judgement before. */
+export interface ChangesSince {
+  /** Answers of both judgements, those of one question in several scopes or times each. */
+  readonly all: number;
+  /** Those that came, went or have another status or value, or moved by a percent or more. */
+  readonly answers: readonly ChangedAnswer[];
+}
+
+/** A move as every list of moves tells it. */
+export interface MoveWords {
+  /** That the value that is followed is so. */
+  readonly verdict: readonly Part[];
+  /** Its chance in either judgement, where and when, and what leads besides where it is another. */
+  readonly before: readonly Part[];
+  readonly after: readonly Part[];
+  /** `+17.3 points`; empty where one of the judgements has no such answer. */
+  readonly move: string;
+}
+
+/** An answer that moved, in words. */
+export interface ChangedAnswer extends MoveWords {
+  readonly subject_id: string;
+  readonly predicate: string;
+  /** What led before: `“Moser” led (74 %)`, or its chance alone; null where that is no other. */
+  readonly was: readonly Part[] | null;
+}
+
+/** Set by `withComparisons` on a verdict in which another value leads than in the shown one. */
 export interface OtherLead {
   readonly leads_other?: true;
 }
@@ -113,7 +140,12 @@ export interface JudgedInvestigation {
   readonly previous?: {
     readonly id: string;
     readonly judged_at: string;
-    readonly result: InvestigationResult | InvestigationSummary;
+    /** Absent on a page, which has `changes`. */
+    readonly result?: InvestigationResult | InvestigationSummary;
+    /** Absent where its result alone is kept. */
+    readonly input?: InvestigationInput;
+    /** What moved since; set by `withComparisons`. */
+    readonly changes?: ChangesSince;
   } | null;
   /** Present when lists were cut to what a page can hold: the figures of the whole judgement. */
   readonly totals?: Totals;

@@ -122,7 +122,7 @@ describe('what a comparison shows', () => {
         'The pass is open | none | 12 % (in winter); “The pass is not open” leads |',
         'The pass is not open (in winter)',
       ],
-      mcp: ['no verdict to true (in winter), False', 'Source b: The pass is not open (in winter)'],
+      mcp: ['none to true (in winter), False', 'Source b: The pass is not open (in winter)'],
     },
     {
       what: 'no without a scope',
@@ -143,7 +143,7 @@ describe('what a comparison shows', () => {
       change: { id: 'b', value: '95 m', ...WINTER },
       sides: [null, { leading_value: '95 m', ...WINTER }],
       page: ['1 of 2 verdicts moved.', 'pass is 95 m | none |', '% (in winter) |'],
-      mcp: ['no verdict to 95 m (in winter), True', '1 verdict did not change.'],
+      mcp: ['none to 95 m (in winter), True', '1 verdict did not change.'],
     },
     {
       what: 'another name for another time',
@@ -195,7 +195,7 @@ describe('what a comparison shows', () => {
       mcp: ['pass is Bob (in winter), was Ann (in summer))', '; Bob (in winter) to Bob (in winter), True'],
     },
   ])('$what is named on both sides, whatever shows it', ({ before, after, change, sides, page, mcp }) => {
-    covers('INV-V.91', 'INV-V.107', 'INV-V.108', 'INV-V.109', 'INV-B.73');
+    covers('INV-V.91', 'INV-V.314', 'INV-V.107', 'INV-V.108', 'INV-V.109', 'INV-B.73');
     const shown = surfaces(before, after);
     expect(shown.rest.changes).toContainEqual(expect.objectContaining(change));
     const [verdict] = shown.rest.verdicts;

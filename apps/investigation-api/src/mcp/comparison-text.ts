@@ -80,7 +80,7 @@ function sideWords(
   other: Move['before'],
   question: { readonly subject: string; readonly predicate: string },
 ): string {
-  if (verdict === null) return 'no verdict';
+  if (verdict === null) return 'none';
   const { leading_value: value, denied, denied_values, tied } = verdict;
   const { truth_status: told = '' } = verdict;
   const status = (isRating({ ...question, value }) && STATUS_OF_RATING[told]) || told;

@@ -11,12 +11,8 @@ import type {
   SubjectResult,
 } from '../contract/types.ts';
 import { actor, claim, investigation, NOW } from '../fixtures/investigation.fixture.ts';
-import {
-  compareJudgements,
-  type ComparedJudgement,
-  type ComparedVerdict,
-  type VerdictMove,
-} from './compare-judgements.ts';
+import { compareJudgements, type ComparedJudgement, type VerdictMove } from './compare-judgements.ts';
+import type { ComparedVerdict } from './answer-moves.ts';
 
 fc.configureGlobal({ seed: SEED });
 

@@ -1,34 +1,18 @@
 import { analyze } from '../analyze.ts';
 import { InvalidInvestigation } from '../contract/invalid-investigation.ts';
-import type {
-  ClaimInput,
-  InvestigationInput,
-  InvestigationResult,
-  RivalValue,
-  StopSignal,
-  SubjectResult,
-  TruthStatus,
-} from '../contract/types.ts';
-import { saysTheSame } from '../model/same-value.ts';
-import { agePart, type AgePart } from '../report/age-words.ts';
-import { askedOf, statement, textOf } from '../report/statements.ts';
-import { isDeniedTie, likelierRival, tiedValues } from '../report/summary.ts';
+import type { InvestigationInput, InvestigationResult, StopSignal } from '../contract/types.ts';
 import {
-  answerIn,
-  answersOf,
-  holdsAt,
-  pairedAnswers,
-  regionsOf,
-  type AnswerPair,
-  type AnswerVerdict,
-} from './answers.ts';
-import {
-  changesBetween,
-  QUESTION_SETTING,
-  type InputChanges,
-  type ItemChange,
-  type SaidPlace,
-} from './input-changes.ts';
+  chanceOf,
+  isTurned,
+  keyOf,
+  movesBetween,
+  verdictsOf,
+  type AnswerMove,
+  type MovedAnswer,
+  type Verdicts,
+} from './answer-moves.ts';
+import { answerIn, answersOf, regionsOf } from './answers.ts';
+import { changesBetween, QUESTION_SETTING, type InputChanges, type ItemChange } from './input-changes.ts';
 
 /** A judgement as it is kept. */
 export interface ComparedJudgement {
@@ -36,28 +20,6 @@ export interface ComparedJudgement {
   /** In full, of whichever engine. */
   readonly result: InvestigationResult;
   readonly judgedAt: Date;
-}
-
-/** A verdict as one judgement has it, with the scope and time in which its leading value is said. */
-export interface ComparedVerdict extends SaidPlace, AgePart {
-  /** Absent where another value leads the question, in another scope or of another time. */
-  readonly truth_status?: TruthStatus;
-  readonly leading_value: string | null;
-  /** The values that are tied, in the order of their texts; leading_value is then null. */
-  readonly tied?: readonly string[];
-  /**
-   * Present where claims there only deny the leading value, so that it is not likely, or several, or no is
-   * likelier than yes.
-   */
-  readonly denied?: true;
-  /** The values, where claims only deny several, in the order of their texts; leading_value is then null. */
-  readonly denied_values?: readonly string[];
-  /** Where `VerdictMove.value` is said, where another value leads. */
-  readonly value_place?: SaidPlace;
-  /** Present where another value is likelier than the one that leads by weight; the likeliest (ADR 0036). */
-  readonly likelier?: { readonly value: string; readonly chance: number };
-  /** Chance that `VerdictMove.value` is right; null where no value counts. The move takes it for 0. */
-  readonly chance: number | null;
 }
 
 /** How far the changes of one step moved a chance. */
@@ -73,23 +35,8 @@ export interface MovePart {
   readonly move: number;
 }
 
-/** What became of one verdict, or of the part of it that is about one scope and time. */
-export interface VerdictMove {
-  readonly subject_id: string;
-  readonly subject_name: string;
-  readonly predicate: string;
-  /** That the value that is followed is so, as a sentence. */
-  readonly statement?: string;
-  /**
-   * The value whose chance is followed: what leads now, else what led before; of values that are tied, or
-   * only denied, what led before if it is one of them, else the first.
-   */
-  readonly value: string | null;
-  /** Null where the judgement has no such verdict. */
-  readonly before: ComparedVerdict | null;
-  readonly after: ComparedVerdict | null;
-  /** Chance after less chance before; a verdict that is not there has chance 0. */
-  readonly move: number;
+/** What became of one answer, and by what. */
+export interface VerdictMove extends AnswerMove {
   /** They sum to `move`. Changes that move a verdict only together share what they moved. */
   readonly parts: readonly MovePart[];
 }
@@ -188,16 +135,11 @@ export function compareJudgements(
     steps: ends.map((end) => [end, last]),
   });
 
-  const keys = new Set([...last.keys(), ...first.keys()]);
-  const [wasDenied, isDenied] = [denialsOf(before.input), denialsOf(after.input)];
-  const compared = { wasDenied, isDenied, before: before.result, after: after.result };
-  const moves = [...keys].flatMap((key) =>
-    pairedAnswers(answersOf(first.get(key)), answersOf(last.get(key))).map((pair) =>
-      moveOf(key, pair, compared, states),
-    ),
-  );
-  const turned = ({ before: was, after: is }: VerdictMove) =>
-    was === null || is === null || isOtherStatus(was, is) || leadsAnother(was, is, after.judgedAt);
+  const moves = movesBetween(before, after).map((answer): VerdictMove => ({
+    ...answer.move,
+    parts: partsOf(answer, states),
+  }));
+  const turned = (verdict: VerdictMove) => isTurned(verdict, after.judgedAt);
   const moved = ({ move }: { readonly move: number }) => Math.abs(move) >= CHANGED_FROM;
   const changed = moves.filter((verdict) => turned(verdict) || moved(verdict) || verdict.parts.some(moved));
   return {
@@ -209,14 +151,6 @@ export function compareJudgements(
   };
 }
 
-type Verdicts = ReadonlyMap<string, SubjectResult>;
-type Denials = (verdict: AnswerVerdict) => boolean;
-interface Compared {
-  readonly wasDenied: Denials;
-  readonly isDenied: Denials;
-  readonly before: InvestigationResult;
-  readonly after: InvestigationResult;
-}
 /** The verdicts before and after a change, in each order in which it was made. */
 type State = Pick<MovePart, 'cause' | 'items' | 'settings'> & {
   readonly steps: readonly (readonly [Verdicts, Verdicts])[];
@@ -260,160 +194,17 @@ function oppositeSteps(
   return { steps: units.map((unit) => steps.get(unit)!), end: now.verdicts };
 }
 
-function moveOf(
-  key: string,
-  pair: AnswerPair,
-  { wasDenied, isDenied, before, after }: Compared,
-  states: readonly State[],
-): VerdictMove {
-  const [was, is] = [pair[0]?.verdict, pair[1]?.verdict];
-  const { subject_id, subject_name, predicate } = (is ?? was)!;
-  const none = leaderlessIn(is);
-  const led = was?.leading_value ?? null;
-  const kept =
-    none && led !== null && leaderlessIn(was) === null && none.values.find((one) => saysTheSame(one, led));
-  const leading = none ? kept || none.values[0]! : is?.leading_value;
-  const value = leading ?? leaderlessIn(was)?.values[0] ?? led;
-  const regions = regionsOf(pair);
+/** What each step moved the chance of the followed value by, where it holds. */
+function partsOf({ pair, move }: MovedAnswer, states: readonly State[]): MovePart[] {
+  const [key, regions] = [keyOf(move), regionsOf(pair)];
   const chance = (verdicts: Verdicts) =>
-    chanceOf(answerIn(answersOf(verdicts.get(key)), regions)?.verdict, value);
-  const parts = states
+    chanceOf(answerIn(answersOf(verdicts.get(key)), regions)?.verdict, move.value);
+  return states
     .map(({ steps, ...part }) => ({
       ...part,
       move: steps.reduce((sum, [from, to]) => sum + chance(to) - chance(from), 0) / steps.length,
     }))
-    .filter(({ move }) => Math.abs(move) > NOTHING);
-  const side = (
-    verdict: AnswerVerdict | undefined,
-    isOnlyDenied: Denials,
-    judged: InvestigationResult,
-  ): ComparedVerdict | null => {
-    if (verdict === undefined) return null;
-    const { truth_status } = verdict;
-    const tie = leaderlessIn(verdict);
-    const leading_value = tie ? null : verdict.leading_value;
-    const noneLeads = tie?.isDenied ? { denied_values: tie.values } : { tied: tie?.values };
-    const place = leading_value === value ? {} : placeOf(rivalOf(verdict, value));
-    const likelier = tie ? null : likelierRival(verdict);
-    return {
-      ...(truth_status && { truth_status }),
-      leading_value,
-      ...(tie ? noneLeads : placeOf(verdict.rival_values?.[0])),
-      ...((tie ? tie.isDenied : isOnlyDenied(verdict)) && { denied: true }),
-      ...(Object.keys(place).length > 0 && { value_place: place }),
-      ...(likelier && { likelier }),
-      ...agePart(verdict, judged),
-      chance: verdict.no_value_counts ? null : chanceOf(verdict, value),
-    };
-  };
-  return {
-    subject_id,
-    subject_name,
-    predicate,
-    statement: textOf(
-      value === null && (is ?? was)!.no_value_counts
-        ? ['On ', ...askedOf({ subject: subject_name, predicate })]
-        : statement({ subject: subject_name, predicate, value }),
-    ),
-    value,
-    before: side(was, wasDenied, before),
-    after: side(is, isDenied, after),
-    move: chanceOf(is, value) - chanceOf(was, value),
-    parts,
-  };
-}
-
-/**
- * Chance that a value is right by a verdict; 0 where nothing speaks for it. Results of engine 1 have fewer
- * fields.
- */
-export function chanceOf(verdict: Partial<SubjectResult> | undefined, value: string | null): number {
-  if (verdict === undefined || verdict.no_value_counts) return 0;
-  const { leading_value: leading = null, rival_values: rivals = [] } = verdict;
-  const rival = rivals.find((one) => one.value === value);
-  if (rival !== undefined) return rival.calibrated_probability;
-  // Where no claim of yes or no counts, the chance is that of yes.
-  const isLeading =
-    value === null ||
-    (leading === null ? value === 'true' && rivals.length === 0 : saysTheSame(leading, value));
-  if (isLeading) return verdict.calibrated_probability ?? verdict.expected_probability ?? 0;
-  return rivals.find((one) => saysTheSame(one.value, value))?.calibrated_probability ?? 0;
-}
-
-/** The value among the rivals of a verdict, of several places the strongest. */
-function rivalOf({ rival_values: rivals = [] }: Partial<SubjectResult>, value: string | null) {
-  if (value === null) return undefined;
-  return rivals.find((one) => one.value === value) ?? rivals.find((one) => saysTheSame(one.value, value));
-}
-
-function placeOf(rival: SaidPlace | undefined): SaidPlace {
-  const { scope, event_start_time, event_end_time } = rival ?? {};
-  return {
-    ...(scope !== undefined && { scope }),
-    ...(event_start_time !== undefined && { event_start_time }),
-    ...(event_end_time !== undefined && { event_end_time }),
-  };
-}
-
-/**
- * Whether no is likelier than yes by a verdict, or the claims in its scope deny its leading value, none
- * affirms it, and it is not likely.
- */
-function denialsOf({ claims }: InvestigationInput): Denials {
-  const keyOf = (one: { readonly subject_id?: string | null; readonly predicate: string }, scope = '') =>
-    JSON.stringify([one.subject_id, one.predicate, scope.trim().toLowerCase()]);
-  const said = new Map<string, ClaimInput[]>();
-  for (const claim of claims) {
-    const key = keyOf(claim, claim.scope ?? '');
-    if (!said.get(key)?.push(claim)) said.set(key, [claim]);
-  }
-  return (verdict: Partial<SubjectResult> & Pick<SubjectResult, 'subject_id' | 'predicate'>) => {
-    const { leading_value: value = null, rival_values: rivals = [] } = verdict;
-    if (value === null) return false;
-    const no = value === 'true' && rivals.find((one) => one.value === 'false' && !one.apart);
-    if (no) return no.calibrated_probability > chanceOf(verdict, value);
-    const own = (said.get(keyOf(verdict, rivals[0]?.scope)) ?? []).filter((one) =>
-      saysTheSame(one.value, value),
-    );
-    const isOnlyDenied = own.length > 0 && own.every(({ valence }) => valence?.toLowerCase() === 'refutes');
-    // What refutes the denials can make the value the likely one.
-    return isOnlyDenied && chanceOf(verdict, value) <= 0.5;
-  };
-}
-
-interface Leaderless {
-  readonly values: readonly string[];
-  /** Sources only deny them; else they are tied. */
-  readonly isDenied: boolean;
-}
-
-/** The values that compete and of which none leads, in the order of their texts; null where one leads. */
-function leaderlessIn(verdict: AnswerVerdict | undefined): Leaderless | null {
-  const tie = verdict && tiedValues<RivalValue>(verdict)?.filter(({ apart }) => !apart);
-  if (!tie || tie.length < 2) return null;
-  return { values: tie.map(({ value }) => value), isDenied: isDeniedTie(tie) };
-}
-
-/** Whether both are about a question as a whole and have other statuses. */
-const isOtherStatus = ({ truth_status: was }: ComparedVerdict, { truth_status: is }: ComparedVerdict) =>
-  was !== undefined && is !== undefined && was !== is;
-
-/** Whether another value leads, or is likelier than it, or the same one holds now on one side alone. */
-function leadsAnother(was: ComparedVerdict, is: ComparedVerdict, now: Date): boolean {
-  const [none, noneNow] = [was, is].map((side) => JSON.stringify([side.tied, side.denied_values]));
-  if (none !== noneNow || !isSame(was.likelier?.value, is.likelier?.value)) return true;
-  if (was.tied || was.denied_values) return false;
-  if (!isSame(was.leading_value, is.leading_value)) return true;
-  return holdsAt(was, now.getTime()) !== holdsAt(is, now.getTime());
-}
-
-const isSame = (was: string | null | undefined, is: string | null | undefined): boolean =>
-  was == null || is == null ? was === is : saysTheSame(was, is);
-
-function verdictsOf({ subject_results: verdicts }: InvestigationResult): Verdicts {
-  return new Map(
-    verdicts.map((verdict) => [JSON.stringify([verdict.subject_id, verdict.predicate]), verdict]),
-  );
+    .filter((part) => Math.abs(part.move) > NOTHING);
 }
 
 /** Changes one by one where there are few, else by question, the last group with what is left. */

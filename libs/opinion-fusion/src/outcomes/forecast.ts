@@ -1,5 +1,5 @@
 import { analyze } from '../analyze.ts';
-import { chanceOf } from '../compare/compare-judgements.ts';
+import { chanceOf } from '../compare/answer-moves.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import type {
   InvestigationInput,

@@ -1,10 +1,8 @@
-import { statement, textOf, type ComparedVerdict } from '@platform/opinion-fusion';
-import { UserText } from '../components/user-text.tsx';
-import { counted, percent } from '../format/numbers.ts';
-import { questionSubject, readable, shownValue } from '../format/words.ts';
+import { Sentence } from '../components/sentence.tsx';
+import { counted } from '../format/numbers.ts';
 import type { VerdictMove } from '../snapshot.ts';
 import { ItemWords } from './changed-items.tsx';
-import { causeWords, roundedParts, sideWords, signedPoints, unmovedWords } from './move-words.ts';
+import { causeWords, moveWords, roundedParts, signedPoints, type Patterns } from './move-words.ts';
 
 /** Items that a part names; the rest are counted. */
 const NAMED = 3;
@@ -14,11 +12,10 @@ const CHANGED = { added: 'added', removed: 'removed', replaced: 'changed' };
 export function MoveTable({
   moves,
   payload,
-  patterns = {},
+  patterns,
 }: {
   readonly moves: readonly VerdictMove[];
   readonly payload: object;
-  /** The author's sentences by predicate. */
   readonly patterns?: Patterns | undefined;
 }) {
   return (
@@ -36,23 +33,20 @@ export function MoveTable({
       <tbody>
         {moves.map((move, row) => {
           const rounded = roundedParts(move);
+          const words = moveWords(move, patterns);
           return (
             <tr key={row}>
               <th scope="row">
-                <UserText text={headText(move, patterns)} />
+                <Sentence parts={words.verdict} />
               </th>
               <td data-title="Before">
-                <Side verdict={move.before} other={move.after} move={move} patterns={patterns} />
+                <Sentence parts={words.before} />
               </td>
               <td data-title="After">
-                <Side verdict={move.after} other={move.before} move={move} patterns={patterns} />
+                <Sentence parts={words.after} />
               </td>
               <td data-title="Move" class="short">
-                {move.before && move.after
-                  ? rounded.move === 0
-                    ? unmovedWords(move.before, move.after)
-                    : signedPoints(rounded.move)
-                  : ''}
+                {words.move}
               </td>
               <td data-title="Because of">
                 <ul>
@@ -79,65 +73,5 @@ export function MoveTable({
         })}
       </tbody>
     </table>
-  );
-}
-
-type Patterns = Readonly<Record<string, string>>;
-
-function sentence(
-  { subject_name: subject, predicate }: VerdictMove,
-  patterns: Patterns,
-  value: string | null,
-  isDenied = false,
-): string {
-  const pattern = Object.hasOwn(patterns, predicate) ? patterns[predicate] : undefined;
-  return textOf(statement({ subject, predicate, value, pattern }, { isDenied }));
-}
-
-/** That the followed value is so; comparisons that were published before sentences were kept have none. */
-function headText(move: VerdictMove, patterns: Patterns): string {
-  const { subject_name: subject, predicate, value } = move;
-  if (Object.hasOwn(patterns, predicate)) return sentence(move, patterns, value);
-  const answer = value === null ? '' : `: ${shownValue(value)}`;
-  return move.statement ?? `${questionSubject(subject, predicate)}, ${readable(predicate)}${answer}`;
-}
-
-/** The chance of the value that is followed, where and when; what leads besides where it is another. */
-function Side({
-  verdict,
-  other,
-  move,
-  patterns,
-}: {
-  readonly verdict: ComparedVerdict | null;
-  readonly other: ComparedVerdict | null;
-  readonly move: VerdictMove;
-  readonly patterns: Patterns;
-}) {
-  if (verdict === null) return <>none</>;
-  const { where, leading, leaderless } = sideWords(verdict, move.value, other, (value, isDenied) =>
-    sentence(move, patterns, value, isDenied),
-  );
-  return (
-    <>
-      {verdict.chance === null ? 'no claim counts' : percent(verdict.chance)}
-      <UserText text={where} />
-      {leading !== null && (
-        <>
-          ; <UserText text={leading} /> leads
-        </>
-      )}
-      {verdict.likelier && (
-        <>
-          ; <UserText text={shownValue(verdict.likelier.value)} /> is likelier (
-          {percent(verdict.likelier.chance)})
-        </>
-      )}
-      {leaderless !== null && (
-        <>
-          ; <UserText text={leaderless} />
-        </>
-      )}
-    </>
   );
 }

@@ -1,7 +1,71 @@
-import { listed, type ComparedVerdict, type SaidAnswer } from '@platform/opinion-fusion';
-import { counted } from '../format/numbers.ts';
-import { placeText, readable, shownValue } from '../format/words.ts';
-import type { VerdictMove } from '../snapshot.ts';
+import {
+  listed,
+  statement,
+  textOf,
+  type AnswerMove,
+  type ComparedVerdict,
+  type Part,
+  type SaidAnswer,
+} from '@platform/opinion-fusion';
+import { counted, percent } from '../format/numbers.ts';
+import { placeText, questionSubject, readable, shownValue } from '../format/words.ts';
+import type { MoveWords, VerdictMove } from '../snapshot.ts';
+
+/** The author's sentences by predicate. */
+export type Patterns = Readonly<Record<string, string>>;
+
+/** What became of an answer, in words. Pure. */
+export function moveWords(answer: AnswerMove, patterns: Patterns = {}): MoveWords {
+  const { before, after, move } = answer;
+  const tenths = inTenths(move);
+  const side = (verdict: ComparedVerdict | null, other: ComparedVerdict | null): Part[] =>
+    verdict === null ? ['none'] : sideParts(verdict, answer, other, patterns);
+  return {
+    verdict: [{ user: headText(answer, patterns) }],
+    before: side(before, after),
+    after: side(after, before),
+    move: before && after ? (tenths === 0 ? unmovedWords(before, after) : signedPoints(tenths)) : '',
+  };
+}
+
+function sideParts(
+  verdict: ComparedVerdict,
+  answer: AnswerMove,
+  other: ComparedVerdict | null,
+  patterns: Patterns,
+): Part[] {
+  const { chance, likelier } = verdict;
+  const { where, leading, leaderless } = sideWords(verdict, answer.value, other, (value, isDenied) =>
+    sentence(answer, patterns, value, isDenied),
+  );
+  return [
+    chance === null ? 'no claim counts' : percent(chance),
+    ...(where === '' ? [] : [{ user: where }]),
+    ...(leading === null ? [] : ['; ', { user: leading }, ' leads']),
+    ...(likelier
+      ? ['; ', { user: shownValue(likelier.value) }, ` is likelier (${percent(likelier.chance)})`]
+      : []),
+    ...(leaderless === null ? [] : ['; ', { user: leaderless }]),
+  ];
+}
+
+function sentence(
+  { subject_name: subject, predicate }: AnswerMove,
+  patterns: Patterns,
+  value: string | null,
+  isDenied = false,
+): string {
+  const pattern = Object.hasOwn(patterns, predicate) ? patterns[predicate] : undefined;
+  return textOf(statement({ subject, predicate, value, pattern }, { isDenied }));
+}
+
+/** That the followed value is so; comparisons that were published before sentences were kept have none. */
+function headText(move: AnswerMove, patterns: Patterns): string {
+  const { subject_name: subject, predicate, value } = move;
+  if (Object.hasOwn(patterns, predicate)) return sentence(move, patterns, value);
+  const answer = value === null ? '' : `: ${shownValue(value)}`;
+  return move.statement ?? `${questionSubject(subject, predicate)}, ${readable(predicate)}${answer}`;
+}
 
 /** Steps of a percentage point in which moves are shown. */
 const TENTHS = 1000;
@@ -32,7 +96,7 @@ export function signedPoints(tenths: number): string {
 }
 
 /** What is said where no chance moved: `unchanged`, `chance unchanged, status changed`. Pure. */
-export function unmovedWords(before: ComparedVerdict, after: ComparedVerdict): string {
+function unmovedWords(before: ComparedVerdict, after: ComparedVerdict): string {
   const [status, now] = [before.truth_status, after.truth_status];
   if (status !== undefined && now !== undefined && status !== now) return 'chance unchanged, status changed';
   const isOtherTime = (['event_start_time', 'event_end_time'] as const).some(

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { createModel } from '../model.ts';
-import { withOtherLeads } from '../page/other-leads.ts';
+import { withComparisons } from '../page/with-comparisons.ts';
 import { snapshotOf } from '../snapshot.fixture.ts';
 import { VerdictReasons } from './verdict-reasons.tsx';
 
@@ -78,7 +78,7 @@ const CITY: InvestigationInput = {
 
 /** What Why says about how firmly a verdict stands. */
 function firmnessOf(input: InvestigationInput) {
-  const model = createModel(withOtherLeads(snapshotOf(input)));
+  const model = createModel(withComparisons(snapshotOf(input)));
   const [verdict] = model.verdicts;
   const explanation = verdict!.explanation!;
   const text = renderToString(h(VerdictReasons, { explanation, model }))

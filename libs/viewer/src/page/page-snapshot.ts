@@ -11,7 +11,7 @@ import { answeringVerdict } from '../panes/overview/answer.ts';
 import type { JudgedInvestigation, OtherLead, Totals } from '../snapshot.ts';
 import { toldByOrigin } from '../components/told-by-origin.ts';
 import { withWords } from './with-words.ts';
-import { withOtherLeads } from './other-leads.ts';
+import { withComparisons } from './with-comparisons.ts';
 
 /** Claims and verdicts that one page can hold and still open at once. The downloads always hold all. */
 const PAGE_CLAIMS_MAX = 1000;
@@ -22,21 +22,13 @@ const PAGE_EVIDENCE_MAX = 5000;
 type Result = JudgedInvestigation['result'];
 
 /**
- * The snapshot as the page shows it: of the judgement before only the verdicts; of a very large investigation
- * the most disputed verdicts with their strongest claim on either side, and then the claims of highest rank;
- * of much evidence some for each claim. `totals` and `evidence_total` are set when something was left out;
- * what is said in words, and these figures, are those of the whole judgement. Pure.
+ * The snapshot as the page shows it: of the judgement before only what moved since; of a very large
+ * investigation the most disputed verdicts with their strongest claim on either side, and then the claims of
+ * highest rank; of much evidence some for each claim. `totals` and `evidence_total` are set when something
+ * was left out; what is said in words, and these figures, are those of the whole judgement. Pure.
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
-  const { previous } = snapshot;
-  const whole = createModel(
-    withOtherLeads(
-      withoutTexts({
-        ...snapshot,
-        ...(previous && { previous: { ...previous, result: verdictsAlone(previous.result) } }),
-      }),
-    ),
-  );
+  const whole = createModel(withComparisons(withoutTexts(snapshot)));
   const all = toldByOrigins<Shown>(whole);
   return withWords(cutEvidence(cutClaims(all, whole), all.input.evidence?.length ?? 0), whole);
 }
@@ -114,21 +106,6 @@ function totalsOf(whole: Model, result: Result, { actors }: JudgedInvestigation[
       const { claimCount: claims, freshness } = verdicts.get(verdict)!;
       return { claims, freshness };
     }),
-  };
-}
-
-function verdictsAlone(result: Result): Result {
-  if ('summary_mode' in result) return result;
-  return {
-    ...result,
-    conflict_analysis: [],
-    claim_analyses: [],
-    ranked_claims: [],
-    sensitivity_analysis: { evidence_gaps: [] },
-    temporal_analysis: undefined,
-    accumulative_analysis: undefined,
-    source_dependence: [],
-    warnings: [],
   };
 }
 

@@ -15,7 +15,7 @@ import { RankedClaims } from '../panes/overview/ranked-claims.tsx';
 import { SourcesPane } from '../panes/sources/sources-pane.tsx';
 import { largeInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
-import { withOtherLeads } from './other-leads.ts';
+import { withComparisons } from './with-comparisons.ts';
 import { withWords } from './with-words.ts';
 import { pageSnapshot } from './page-snapshot.ts';
 import { renderSharePage } from './render-share-page.tsx';
@@ -86,7 +86,7 @@ describe('a page that holds a part of the claims', () => {
     'its answer, findings, card and preview are those of the whole judgement (input %d)',
     (seed, claims, subjects) => {
       const snapshot = snapshotOf(variedInput(seed, claims, subjects));
-      const whole = createModel(withWords(withOtherLeads(snapshot)));
+      const whole = createModel(withWords(withComparisons(snapshot)));
       const shown = pageSnapshot(snapshot);
       const page = createModel(shown);
       expect(page.claims.length).toBeLessThan(whole.claims.length);

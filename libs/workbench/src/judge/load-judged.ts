@@ -49,7 +49,14 @@ export async function loadRest(
     before &&
     (await api<JudgementRecord>('GET', sessionPath(sessionId, 'judgements', before.id), { signal }));
   return {
-    previous: previous ? { id: previous.id, judged_at: previous.judged_at, result: previous.result } : null,
+    previous: previous
+      ? {
+          id: previous.id,
+          judged_at: previous.judged_at,
+          result: previous.result,
+          input: previous.input_snapshot,
+        }
+      : null,
     input_sha256: await sha256Of(input),
     result_sha256: await sha256Of(result),
   };

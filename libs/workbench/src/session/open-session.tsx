@@ -12,7 +12,7 @@ import {
   Search,
   UserText,
   withWords,
-  withOtherLeads,
+  withComparisons,
   type Mending,
   type PaneId,
   type Presentation,
@@ -98,7 +98,7 @@ export function OpenSession({ session, changed }: Props) {
   const whole = useMemo(
     () =>
       shown !== null && (tab === 'overview' || tab === 'audit') && model?.judged.totals
-        ? createModel(withWords(withOtherLeads(shown)))
+        ? createModel(withWords(withComparisons(shown)))
         : null,
     [shown, model, tab],
   );

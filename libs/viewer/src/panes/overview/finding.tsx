@@ -8,8 +8,6 @@ import { counted, decimal, percent } from '../../format/numbers.ts';
 import { day } from '../../format/times.ts';
 import {
   answerWord,
-  chanceOf,
-  chanceText,
   disputeOf,
   disputeWords,
   evidenceSentence,
@@ -55,7 +53,7 @@ export function Finding({ verdict, model }: Props) {
         <Sources verdict={verdict} />
         <Dispute verdict={verdict} />
         <Freshness verdict={verdict} />
-        <Change verdict={verdict} model={model} />
+        <Earlier verdict={verdict} model={model} />
         {result.numeric_estimate && <li>{estimateWords(result.numeric_estimate)}</li>}
       </ul>
       <FindingDetail verdict={verdict} model={model} />
@@ -163,25 +161,17 @@ function Freshness({ verdict: { freshness: mean } }: { readonly verdict: Verdict
   );
 }
 
-/** How the chance moved since the judgement before, when a reader would see a difference. */
-function Change({ verdict, model }: Props) {
-  const { before, result } = verdict;
+/** What led in the judgement before, or how likely it was, where a reader would see a difference. */
+function Earlier({ verdict: { subjectId, predicate }, model }: Props) {
   const { previous } = model.judged;
-  if (!before || !previous) return null;
-  // The chance before is that of another value where another one led: the sentence names it.
-  if (before.leads_other)
-    return before.tied || before.denied || before.leading_value === null ? (
-      <li>no answer led on {day(previous.judged_at)}</li>
-    ) : (
-      <li>
-        “<UserText text={answerWord(before.leading_value)} />” led ({percent(chanceOf(before))}) on{' '}
-        {day(previous.judged_at)}
-      </li>
-    );
-  if (chanceText(before) === chanceText(result) || result.no_value_counts) return null;
-  return (
-    <li>
-      {chanceText(before)} on {day(previous.judged_at)}
-    </li>
+  return previous?.changes?.answers.map(
+    (answer, index) =>
+      answer.was &&
+      answer.subject_id === subjectId &&
+      answer.predicate === predicate && (
+        <li key={index}>
+          <Sentence parts={answer.was} /> on {day(previous.judged_at)}
+        </li>
+      ),
   );
 }
