@@ -21,14 +21,7 @@ import type {
   StopSignal,
   SubjectResult,
 } from './contract/types.ts';
-import {
-  answersAsLeading,
-  countSides,
-  isOnlyDenied,
-  noValueCounts,
-  saysNo,
-  summarize,
-} from './verdict/verdict.ts';
+import { countSides, isOnlyDenied, noValueCounts, saysNo, summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
 import { listedDenials } from './verdict/denials.ts';
@@ -230,9 +223,8 @@ function subjectResult(
   if (likelier) warnOfLikelier(verdict, likelier, weighed, warnings);
   const denials = listedDenials(verdict, weighed);
   const { counts, superseded } = countSides(verdict, weighed);
-  const isAnswered =
-    tiedValues({ tied: isTied, rival_values: rivals }) === null &&
-    answersAsLeading(verdict, calibrated, weighed);
+  const tie = tiedValues({ tied: isTied, rival_values: rivals });
+  const isOfYesAndNo = tie?.every(({ apart, value }) => !apart && (value === 'true' || value === 'false'));
   const numbers = numericVoices(verdict, weighed);
   if (numbers) warnOfLeftOut(verdict, numbers, warnings);
   return {
@@ -247,7 +239,7 @@ function subjectResult(
     ...(isTied && { tied: true }),
     ...(isOnlyDenied(verdict, weighed) && { denied: true }),
     ...(denials.length > 0 && { denials }),
-    ...(superseded && isAnswered && { superseded }),
+    ...(superseded && (tie === null || isOfYesAndNo) && { superseded }),
     ...(age && { age_decides: age }),
     ...(numbers && { numeric_estimate: estimateNumber(numbers) }),
     leading_value: verdict.leadingValue,

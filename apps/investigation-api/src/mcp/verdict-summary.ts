@@ -286,16 +286,15 @@ function sources({
   confidence,
   denied,
   superseded,
-  ...verdict
 }: Kept): string {
   // Sources that disagree, or speak about a claim, are none of those that agree with the leading one.
-  if (denied || supporting + opposing > all) {
-    const left = superseded?.source_count ?? 0;
-    const chance = verdict.calibrated_probability ?? verdict.expected_probability;
-    const isNo = /^(?:true|false)$/.test(verdict.leading_value ?? '') && chance < 0.5;
-    const [ours, theirs] = isNo ? [supporting - left, opposing] : [supporting, opposing - left];
-    const sides = `${ours} ${ours === 1 ? 'source' : 'sources'} for, ${theirs} against`;
-    return independent < all ? `${sides}; ${independent} of the ${all} that agree independent` : sides;
+  if (denied || superseded || supporting + opposing > all) {
+    const { supporting_source_count: ours = 0, opposing_source_count: theirs = 0 } = superseded ?? {};
+    const side = supporting - ours;
+    const sides = `${side} ${side === 1 ? 'source' : 'sources'} for, ${opposing - theirs} against`;
+    return independent < all && ours === 0
+      ? `${sides}; ${independent} of the ${all} that agree independent`
+      : sides;
   }
   if (all === 0) return confidence.uncertainty === 1 ? 'no claim carries weight' : 'inferred only';
   if (all === 1) return '1 source';

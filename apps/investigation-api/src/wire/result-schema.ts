@@ -68,8 +68,13 @@ export const Denial = RivalValue.pick({
 
 const Superseded = z
   .object({
-    source_count: count().describe('They are counted with those who speak against it.'),
-    sources: z.array(z.string()).max(8).describe('Their names, the weightiest first.'),
+    source_count: count(),
+    supporting_source_count: count().describe('Those counted with who speaks for the verdict.'),
+    opposing_source_count: count().describe('Those counted with who speaks against it.'),
+    sources: z
+      .array(z.string())
+      .max(8)
+      .describe('Their names, the weightiest first, and behind them those who repeat others.'),
     is_all: z.literal(true).optional().describe('Present where nothing else speaks against it.'),
   })
   .openapi('Superseded');
@@ -154,7 +159,9 @@ export const SubjectResult = z
       .describe(
         'Present where values are denied that nobody states in that scope and time, those that most sources deny first.',
       ),
-    superseded: Superseded.optional().describe('Sources of whom all that speaks against it is superseded.'),
+    superseded: Superseded.optional().describe(
+      'Sources of whom all that speaks for or against it is superseded.',
+    ),
     age_decides: agePart.age_decides,
     conditions,
     numeric_estimate: NumericEstimate.optional().describe(

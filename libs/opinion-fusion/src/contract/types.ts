@@ -208,10 +208,13 @@ export interface Denial {
   source_count: number;
 }
 
-/** Sources of whom all that speaks against a verdict is superseded. */
+/** Sources of whom all that speaks for a verdict or against it is superseded. */
 export interface Superseded {
-  /** Distinct actors, who are counted with those who speak against it. */
+  /** Distinct actors. */
   source_count: number;
+  /** Those of them who are counted with those who speak for the verdict, and against it. */
+  supporting_source_count: number;
+  opposing_source_count: number;
   /** Their names, the weightiest first, at most RIVALS_MAX. */
   sources: string[];
   /** Present where nothing else speaks against the verdict. */
@@ -280,7 +283,7 @@ export interface SubjectResult {
    * RIVALS_MAX; where a denial leads, those of other scopes and times.
    */
   denials?: Denial[];
-  /** Present where what speaks against the verdict is superseded, in whole or in part. */
+  /** Present where what speaks for the verdict or against it is superseded, in whole or in part. */
   superseded?: Superseded;
   /** Present where another value would lead, or the status would be another, if nothing had aged. */
   age_decides?: AgeDecides;

@@ -352,18 +352,18 @@ function sentence(finding: SubjectResult): string {
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
   if (finding.no_value_counts)
     return `On ${textOf(askedOf({ subject: name, predicate }))}: not enough evidence, as no claim counts. ${strength}`;
+  const replaced = finding.superseded ? `; ${textOf(supersededWords(finding.superseded))}` : '';
   const tie = tiedValues(finding);
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
   if (tie)
-    return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}${lessLikely}. ${strength}`;
+    return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}${lessLikely}${replaced}. ${strength}`;
   const denial = leadingDenial(finding);
   const denied = denial === null ? '' : `; it is ${denial}`;
   if (finding.truth_status === 'Neither' && chance < FAR_FROM)
-    return `${what}: not enough evidence either way (${percent})${lessLikely}${denied}. ${strength}`;
+    return `${what}: not enough evidence either way (${percent})${lessLikely}${denied}${replaced}. ${strength}`;
   const contradicted =
     finding.truth_status === 'Both' && !finding.superseded?.is_all ? ', with evidence on both sides' : '';
-  const replaced = finding.superseded ? `; ${textOf(supersededWords(finding.superseded))}` : '';
   return `${what}: ${word} (${percent})${lessLikely}${contradicted}${denied}${replaced}. ${strength}`;
 }
 

@@ -359,90 +359,111 @@ export function isOnlyDenied({ leading }: Pick<Verdict, 'leading'>, { groupOf }:
   return leading !== null && groupOf[leading.index]!.denies;
 }
 
+/** Who speaks on one side of a verdict: by what stands, and by what is superseded with its amount. */
+class Side {
+  readonly standing = new Set<Actor>();
+  readonly replaced = new Map<Actor, number>();
+  readonly #weighed: Weighed;
+
+  constructor(weighed: Weighed) {
+    this.#weighed = weighed;
+  }
+
+  get size(): number {
+    return new Set([...this.standing, ...this.replaced.keys()]).size;
+  }
+
+  add(claim: Claim, amount: number): void {
+    const { actor } = claim;
+    // A copy of a superseded claim is superseded with it.
+    if (this.#weighed.successions.factorOf(claim) === 1) this.standing.add(actor);
+    else this.replaced.set(actor, Math.max(amount, this.replaced.get(actor) ?? 0));
+  }
+
+  /** Adds who supports a claim with weight, and who supports that. Iterative, because chains may be long. */
+  addSupporters(claim: Claim): void {
+    const waiting = [claim];
+    for (const { metas } of waiting) {
+      for (const meta of metas) {
+        const amount = metaEvidence(this.#weighed.weighings[meta.index]!);
+        if (meta.valence !== 'Supports' || amount <= 0) continue;
+        this.add(meta, amount);
+        waiting.push(meta);
+      }
+    }
+  }
+}
+
 /**
  * The distinct actors who speak for a verdict and against it with weight, those told apart by a distinction
- * included, and those of other answers than a no that leads on neither side; and those of whom all that is
- * against the leading claim is superseded, the weightiest first. Never throws.
+ * included, and those of other answers than a no that leads on neither side; and those of whom all of it is
+ * superseded, the weightiest first, and of copies their origin. Never throws.
  */
 export function countSides({ pair, leading, inferences }: Verdict, weighed: Weighed) {
   const { weighings, groupOf } = weighed;
-  const agreeing = new Set<Actor>();
-  const opposing = new Set<Actor>();
-  /** Those of `opposing` by more than superseded claims. */
-  const standing = new Set<Actor>();
-  const replaced = new Map<Actor, number>();
+  const [ours, theirs, aside] = [new Side(weighed), new Side(weighed), new Side(weighed)];
+  const copying = new Set<Actor>();
   let hasItems = inferences.length > 0;
   const own = leading && groupOf[leading.index]!;
   const bucket = own && pair?.buckets.find(({ scope }) => scope === leading.scope);
   const counts = own && bucket ? countedFor(own, bucket, weighed) : () => true;
   for (const group of bucket?.groups ?? []) {
-    const is = isOtherAnswer(own!, group) ? NEITHER : relation(own!, group);
+    const isOther = isOtherAnswer(own!, group);
+    const is = relation(own!, group);
     for (const claim of is === NEITHER ? [] : group.claims) {
       const weighing = weighings[claim.index]!;
       if (weighing.weight <= 0) continue;
+      if (weighed.successions.copied.has(claim)) copying.add(claim.actor);
       if (is !== AGREE) {
         const amount = challenge(weighing);
+        const side = isOther ? aside : theirs;
         if (amount > 0) {
-          hasItems ||= claim.evidence.length > 0;
-          if (claim.status !== 'superseded') standing.add(claim.actor);
-          else replaced.set(claim.actor, Math.max(amount, replaced.get(claim.actor) ?? 0));
+          hasItems ||= !isOther && claim.evidence.length > 0;
+          side.add(claim, amount);
         }
-        addSupporters(claim, standing, weighings);
+        side.addSupporters(claim);
         continue;
       }
       const bears = bearsOn(claim, own!);
       hasItems ||= bears && claim.evidence.some(({ valence }) => valence === 'Refutes');
       if (counts(claim)) {
-        if (weighing.voice > 0) agreeing.add(claim.actor);
-        addSupporters(claim, agreeing, weighings);
+        if (weighing.voice > 0) ours.add(claim, weighing.voice);
+        ours.addSupporters(claim);
       }
       for (const meta of bears ? claim.metas : []) {
-        if (meta.valence !== 'Refutes' || metaEvidence(weighings[meta.index]!) <= 0) continue;
-        standing.add(meta.actor);
-        addSupporters(meta, standing, weighings);
+        const amount = metaEvidence(weighings[meta.index]!);
+        if (meta.valence !== 'Refutes' || amount <= 0) continue;
+        theirs.add(meta, amount);
+        theirs.addSupporters(meta);
       }
     }
   }
-  for (const actor of [...standing, ...replaced.keys()]) opposing.add(actor);
-  const superseded = [...replaced]
-    .filter(([actor]) => !standing.has(actor) && !agreeing.has(actor))
-    .map(([actor, amount]) => [actor, roundForComparison(amount)] as const)
-    .toSorted(([a, one], [b, other]) => other - one || byCodeUnits(a.name, b.name))
-    .map(([{ name }]) => name);
-  const [supporting, against] = own && saysNo(own) ? [opposing, agreeing] : [agreeing, opposing];
+  const [supporting, opposing] = own && saysNo(own) ? [theirs, ours] : [ours, theirs];
+  const sides = [ours, theirs, aside];
+  const replaced = new Map(sides.flatMap((side) => [...side.replaced]));
+  for (const { standing } of sides) for (const actor of standing) replaced.delete(actor);
+  const sources = [...replaced]
+    .map(([actor, amount]) => ({ actor, amount: roundForComparison(amount) }))
+    .toSorted(
+      (a, b) =>
+        Number(copying.has(a.actor)) - Number(copying.has(b.actor)) ||
+        b.amount - a.amount ||
+        byCodeUnits(a.actor.name, b.actor.name),
+    );
+  const countIn = (side: Side) => sources.filter(({ actor }) => side.replaced.has(actor)).length;
   return {
-    counts: { supporting_source_count: supporting.size, opposing_source_count: against.size },
+    counts: { supporting_source_count: supporting.size, opposing_source_count: opposing.size },
     superseded:
-      superseded.length === 0
+      sources.length === 0
         ? null
         : {
-            source_count: superseded.length,
-            sources: superseded.slice(0, RIVALS_MAX),
-            ...(standing.size === 0 && !hasItems && { is_all: true as const }),
+            source_count: sources.length,
+            supporting_source_count: countIn(supporting),
+            opposing_source_count: countIn(opposing),
+            sources: sources.slice(0, RIVALS_MAX).map(({ actor }) => actor.name),
+            ...(theirs.standing.size === 0 && !hasItems && { is_all: true as const }),
           },
   };
-}
-
-/**
- * Whether the answer by its chance is what the leading claim says: of a yes or no it may be another, and
- * where a denial leads, no value is the answer.
- */
-export function answersAsLeading({ leading }: Verdict, chance: number, { groupOf }: Weighed): boolean {
-  const own = leading && groupOf[leading.index]!;
-  if (own?.value.kind !== 'boolean') return own?.denies !== true;
-  return saysNo(own) === roundForComparison(chance) < 0.5;
-}
-
-/** Adds who supports a claim with weight, and who supports that. Iterative, because chains may be long. */
-function addSupporters(claim: Claim, actors: Set<Actor>, weighings: Weighed['weighings']): void {
-  const waiting = [claim];
-  for (const { metas } of waiting) {
-    for (const meta of metas) {
-      if (meta.valence !== 'Supports' || metaEvidence(weighings[meta.index]!) <= 0) continue;
-      actors.add(meta.actor);
-      waiting.push(meta);
-    }
-  }
 }
 
 /** An opinion in the words of the contract. */

@@ -22,8 +22,6 @@ export interface Speakers {
   readonly turnedOn: readonly Id[];
   /** What counts on the other side. */
   readonly dissents: Contributions;
-  /** What is superseded on either side, of sources that are told nowhere else. */
-  readonly replaced: Contributions;
   /** What is on each side, what does not count included. */
   readonly ours: Contributions;
   readonly theirs: Contributions;
@@ -69,9 +67,6 @@ export function speakersOf(contributions: Contributions, standpoint: Standpoint,
     turned: [...turned].filter(isSaying),
     turnedOn: [...idsOf(without(others, turned))].filter(isSaying),
     dissents,
-    replaced: without([...heard, ...notSaying].filter(isReplaced), idsOf([...said, ...dissents])).map(
-      (one) => ({ ...one, counted: one.offered }),
-    ),
     ours,
     theirs,
     supporting: aboutClaims(isBacking, 'support'),

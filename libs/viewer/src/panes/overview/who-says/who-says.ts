@@ -7,7 +7,7 @@ import { deniedHere, deniersOf, likelierDenied } from './denials.ts';
 import { dissentOf, disputes } from './dissent.ts';
 import { elsewhere } from './elsewhere.ts';
 import { aboutClaims } from './said-about.ts';
-import { speakersOf, voices } from './speakers.ts';
+import { speakersOf } from './speakers.ts';
 import { standpointOf } from './standpoint.ts';
 import { tiedSpeakers } from './tie.ts';
 import { turnsOf } from './turns.ts';
@@ -47,20 +47,13 @@ function speaking(verdict: Verdict, model: Model): Part[] {
     ...agreement(speakers, standpoint, model),
     ...turnsOf(speakers, standpoint, verdict, model),
     ...dissent.parts,
-    ...superseded(voices(speakers.replaced, model), model),
+    ...(result.superseded ? ['; ', ...supersededWords(result.superseded)] : []),
     ...likelierDenied(verdict, model),
     ...disputes(speakers, standpoint, dissent, verdict, model),
     ...aboutClaims(speakers.supporting, 'support', model),
     ...aboutClaims(speakers.disputing, 'dispute', model),
     '.',
   ];
-}
-
-/** `; what BBC and one other said is superseded`. */
-function superseded(ids: readonly string[], { claimById }: Model): Part[] {
-  if (ids.length === 0) return [];
-  const sources = ids.map((id) => claimById.get(id)!.actor.name);
-  return ['; ', ...supersededWords({ source_count: ids.length, sources })];
 }
 
 /**
