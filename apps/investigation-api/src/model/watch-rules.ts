@@ -157,12 +157,7 @@ export function watchJudgement(
   const passed = passTime(watched, state, judgement.judgedAt);
   const earlier = new Map((passed.state?.questions ?? []).map((one) => [keyOf(one), one]));
   const standing = staleTimes(judgement.result);
-  const fired: Record<JudgementRule, FiredQuestion[]> = {
-    leading_changed: [],
-    chance_moved: [],
-    became_contested: [],
-    goes_stale: [],
-  };
+  const fired: Fired = { leading_changed: [], chance_moved: [], became_contested: [], goes_stale: [] };
   const verdicts = judgement.result.subject_results.filter((verdict) => isWatched(watched, verdict));
   const judged = new Set(verdicts.map(keyOf));
   const answers = new Map(verdicts.map((verdict) => [keyOf(verdict), answersOf(verdict)]));
@@ -172,69 +167,28 @@ export function watchJudgement(
     .map(withoutVerdict);
   const questions = [...verdicts, ...gone].map((verdict): WatchedQuestion => {
     const { subject_id, predicate } = verdict;
-    const named = { subject_id, predicate };
     const before = earlier.get(keyOf(verdict));
     const leading = leadingOf(verdict, before?.leading);
-    const contested = verdict.truth_status === 'Both';
     const staleAt = standing.get(keyOf(verdict)) ?? null;
-    const isStale = staleAt !== null && staleAt <= judgement.judgedAt;
-    const isGone = !judged.has(keyOf(verdict));
     const elsewhere = answersElsewhere(answers.get(keyOf(verdict)) ?? [], verdict, before);
-    const question = {
-      ...named,
+    const question: WatchedQuestion = {
+      subject_id,
+      predicate,
       leading,
       told: leading,
       elsewhere: elsewhere.map((one) => ({ leading: one.leading, told: one.leading })),
-      contested,
+      contested: verdict.truth_status === 'Both',
       staleAt,
-      isStale,
-      ...(isGone ? { isGone } : {}),
+      isStale: staleAt !== null && staleAt <= judgement.judgedAt,
+      ...(judged.has(keyOf(verdict)) ? {} : { isGone: true }),
     };
     if (before === undefined) return question;
-    const turned = (was: LeadingChance, is: LeadingChance) => {
-      if (!isSameLead(was, is)) fired.leading_changed.push({ ...named, before: was, after: is });
-    };
-    /** The chance that is told last of an answer: that of now where it moved. */
-    const told = (of: WatchedVerdict, { told: last }: Pick<WatchedAnswer, 'told'>, now: LeadingChance) => {
-      const lastNow = chanceOf(of, last, now);
-      if (!hasMoved(last.chance, lastNow, watched.chanceStep)) return last;
-      const isOther = last.value !== null && !isSame(last, now);
-      const move = {
-        before: last,
-        after: now,
-        ...(isOther && lastNow !== null && { before_now: lastNow }),
-      };
-      fired.chance_moved.push({ ...named, ...move });
-      return now;
-    };
-    turned(before.leading, leading);
-    if (contested && !before.contested)
-      fired.became_contested.push({ ...named, before: before.leading, after: leading });
-    if (isStale && !before.isStale)
-      fired.goes_stale.push({ ...named, stale_at: new Date(staleAt).toISOString() });
-    const main = { ...question, told: told(verdict, before, leading) };
+    const teller = tellerOf(question, watched.chanceStep, fired);
+    teller.tellLead(before.leading, leading);
+    tellState(before, question, fired);
+    const main = { ...question, told: teller.tellChance(verdict, before, leading) };
     if (before.elsewhere === undefined) return main;
-    const kept = new Map<LeadingChance, LeadingChance>();
-    for (const [was, is] of pairedAnswers(
-      placed([before, ...before.elsewhere]),
-      placed([{ leading, told: leading }, ...elsewhere]),
-    )) {
-      // What leads the question on both sides, or alone, is told above.
-      if ((was?.isMain ?? true) && (is?.isMain ?? true)) continue;
-      const now = is?.leading ?? nothingIn(was!.leading);
-      const last = was ?? { leading: nothingIn(now), told: nothingIn(now) };
-      turned(last.leading, now);
-      const own = elsewhere.find((one) => one.leading === now);
-      if (is === undefined) told(verdict, last, now);
-      else if (own && !kept.has(now)) kept.set(now, told(own.verdict, last, now));
-    }
-    return {
-      ...main,
-      elsewhere: elsewhere.map((one) => ({
-        leading: one.leading,
-        told: kept.get(one.leading) ?? one.leading,
-      })),
-    };
+    return { ...main, elsewhere: tellElsewhere({ verdict, before, leading, elsewhere }, teller) };
   });
   const next = {
     judgedAt: judgement.judgedAt,
@@ -251,6 +205,75 @@ export function watchJudgement(
     questions: fired[rule],
   }));
   return { state: next, firings: [...passed.firings, ...firings], dueAt: dueOf(watched, next) };
+}
+
+/** The questions that each rule fires. */
+type Fired = Record<JudgementRule, FiredQuestion[]>;
+
+/** Tells of one question what leads, or how likely it is, where that moved. */
+function tellerOf({ subject_id, predicate }: WatchedQuestion, step: number, fired: Fired) {
+  const named = { subject_id, predicate };
+  return {
+    tellLead(was: LeadingChance, is: LeadingChance): void {
+      if (!isSameLead(was, is)) fired.leading_changed.push({ ...named, before: was, after: is });
+    },
+    /** The chance that is told last of an answer: that of now where it moved. */
+    tellChance(of: WatchedVerdict, { told: last }: Pick<WatchedAnswer, 'told'>, now: LeadingChance) {
+      const lastNow = chanceOf(of, last, now);
+      if (!hasMoved(last.chance, lastNow, step)) return last;
+      const isOther = last.value !== null && !isSame(last, now);
+      const move = {
+        before: last,
+        after: now,
+        ...(isOther && lastNow !== null && { before_now: lastNow }),
+      };
+      fired.chance_moved.push({ ...named, ...move });
+      return now;
+    },
+  };
+}
+
+/** Tells that a question became contested or went stale. */
+function tellState(before: WatchedQuestion, now: WatchedQuestion, fired: Fired): void {
+  const { subject_id, predicate, leading, contested, staleAt, isStale } = now;
+  const named = { subject_id, predicate };
+  if (contested && !before.contested)
+    fired.became_contested.push({ ...named, before: before.leading, after: leading });
+  if (isStale && !before.isStale)
+    fired.goes_stale.push({ ...named, stale_at: new Date(staleAt!).toISOString() });
+}
+
+/** A question before and now, with its answers of other scopes and times. */
+interface Elsewhere {
+  readonly verdict: WatchedVerdict;
+  readonly before: WatchedQuestion;
+  readonly leading: LeadingChance;
+  readonly elsewhere: ReturnType<typeof answersElsewhere>;
+}
+
+/** Tells what became of the answers of other scopes and times, and what is told of each from then on. */
+function tellElsewhere(
+  { verdict, before, leading, elsewhere }: Elsewhere,
+  { tellLead, tellChance }: ReturnType<typeof tellerOf>,
+): WatchedAnswer[] {
+  const kept = new Map<LeadingChance, LeadingChance>();
+  for (const [was, is] of pairedAnswers(
+    placed([before, ...(before.elsewhere ?? [])]),
+    placed([{ leading, told: leading }, ...elsewhere]),
+  )) {
+    // What leads the question on both sides, or alone, is told as its own.
+    if ((was?.isMain ?? true) && (is?.isMain ?? true)) continue;
+    const now = is?.leading ?? nothingIn(was!.leading);
+    const last = was ?? { leading: nothingIn(now), told: nothingIn(now) };
+    tellLead(last.leading, now);
+    const own = elsewhere.find((one) => one.leading === now);
+    if (is === undefined) tellChance(verdict, last, now);
+    else if (own && !kept.has(now)) kept.set(now, tellChance(own.verdict, last, now));
+  }
+  return elsewhere.map((one) => ({
+    leading: one.leading,
+    told: kept.get(one.leading) ?? one.leading,
+  }));
 }
 
 /** What fires up to `now` because time has passed: questions that went stale. Pure; never throws. */
