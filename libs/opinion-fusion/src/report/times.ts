@@ -10,7 +10,7 @@ const startOf = ({ event_start_time: from }: Span) => (from ? Date.parse(from) :
 const endOf = ({ event_end_time: to }: Span) => (to ? Date.parse(to) : Infinity);
 
 /** Whether two times are the same, in whatever form they are written. Pure. */
-export const isSameTime = (one: Span, other: Span): boolean =>
+const isSameTime = (one: Span, other: Span): boolean =>
   startOf(one) === startOf(other) && endOf(one) === endOf(other);
 
 /** The part of two times that belongs to both; null where there is none. Pure. */
