@@ -14,7 +14,9 @@ describe('the status of a verdict in responses of tools', () => {
     covers('RM-11.179');
     expect(statusWords('True', 0.27)).toBe('True by weight of evidence, yet less likely than not');
     expect(statusWords('False', 0.61)).toBe('False by weight of evidence, yet more likely than not');
-    expect([statusWords('True', 0.5), statusWords('False', 0.4), statusWords('Both', 0.1)]).toEqual([
+    expect(statusWords('True', 0.5)).toBe('True by weight of evidence, yet about as likely as not');
+    expect(statusWords('False', 0.46)).toBe('False by weight of evidence, yet about as likely as not');
+    expect([statusWords('True', 0.56), statusWords('False', 0.4), statusWords('Both', 0.5)]).toEqual([
       'True',
       'False',
       'Both',
