@@ -134,6 +134,18 @@ describe('claims about claims', () => {
       ],
       'One source says so; Bea says it is not so, and Cleo disputes what Ada says.',
     ],
+    [
+      'a value that is denied, behind who repeats it',
+      [
+        { value: 'Jones', valence: 'Supports', type: 'Regulator' },
+        { value: 'Smith', valence: 'Supports', type: 'Regulator' },
+        { value: 'Smith', valence: 'Supports', type: 'Regulator', copies: 1 },
+        { value: 'Smith', valence: 'Refutes', type: 'Regulator' },
+        { ...REGULATOR, valence: 'Refutes', on: 3 },
+        { ...REGULATOR, valence: 'Supports', on: 0 },
+      ],
+      'One source says so, and Fay supports it; Bea says Smith, and so does one more that is not independent of it, which Dora denies, though Edda disputes that.',
+    ],
   ] as const)('%s is told with whom it is about', (_, said, line) => {
     covers('INV-V.137', 'INV-V.143');
     expect(answered(said).line).toBe(line);
@@ -181,9 +193,11 @@ describe('claims about claims', () => {
           // Such as `one disputes what others say`.
           if (what === 'what') continue;
           seen.add(`${verb} ${whose === undefined ? 'it' : 'what'}`);
-          // The finding itself is supported or disputed through a claim that it is so.
+          // The finding itself is supported or disputed through a claim that it is so; “that” is a denial.
           const isIt = (on: number) =>
-            whose === undefined ? !isOpposite(model.claimById.get(`c${on}`)!) : nameOf(said, on) === whose;
+            whose === undefined
+              ? isOpposite(model.claimById.get(`c${on}`)!) === (what === 'that')
+              : nameOf(said, on) === whose;
           const isTold = said.some(
             ({ on }, i) => on !== undefined && nameOf(said, i) === name && verbOf(i) === verb && isIt(on),
           );

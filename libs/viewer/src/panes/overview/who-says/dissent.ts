@@ -62,20 +62,24 @@ export function dissentOf(
       { user: claim.actor.name },
       ...(more.length > 0 ? [` and ${othersInWords(more.length)} say `] : [' says ']),
       ...says(claim),
+    );
+    if (rest === 0) {
+      const own = new Set(view.map(({ actor }) => actor.id));
+      const classes = new Set(
+        voiced.filter(({ actor_id }) => own.has(actor_id!)).map((one) => one.dependence_class),
+      );
+      const repeating = copies.filter(
+        (one) =>
+          classes.has(one.dependence_class) && claimsOf([one], model).some((other) => isAlike(other, claim)),
+      );
+      parts.push(...alike(tallied(repeating), view.length));
+      copies = without(copies, idsOf(repeating));
+    }
+    // Last: behind who denies it, “and so does one more” would be read as one more denial.
+    parts.push(
       ...(items.length > 0 ? [', which ', refutedBy(items)] : []),
       ...(isOpposite(claim) ? [] : deniedBy(claim.input, claims, model)),
     );
-    if (rest > 0) continue;
-    const own = new Set(view.map(({ actor }) => actor.id));
-    const classes = new Set(
-      voiced.filter(({ actor_id }) => own.has(actor_id!)).map((one) => one.dependence_class),
-    );
-    const repeating = copies.filter(
-      (one) =>
-        classes.has(one.dependence_class) && claimsOf([one], model).some((other) => isAlike(other, claim)),
-    );
-    parts.push(...alike(tallied(repeating), view.length));
-    copies = without(copies, idsOf(repeating));
   }
   if (rest > 0) parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
   const saidToo = told.length > 0 ? copies.filter(isVoice) : [];
