@@ -4,7 +4,9 @@ import { AGREE, isOtherAnswer, NEITHER, relation } from '../model/statements.ts'
 import type { Bucket, StatementGroup } from '../model/statements.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
+import { valuesAgree } from '../model/value.ts';
 import { bearsOn, countedFor } from '../weighing/counts-for.ts';
+import type { Dated } from '../weighing/counts-for.ts';
 import { isToldApart } from '../weighing/weigh-bucket.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { Outcome } from './explanation.ts';
@@ -43,7 +45,11 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
     const group = weighed.groupOf[leading.index]!;
     // What refutes the denial of another value speaks for that one.
     const isRivalDenied = (other: StatementGroup) =>
-      other.denies && !group.denies && other.from < group.to && group.from < other.to;
+      other.denies &&
+      !group.denies &&
+      other.from < group.to &&
+      group.from < other.to &&
+      !valuesAgree(other.value, group.value);
     const speaker = new Speaker(weighed, !saysNo(group), spoken);
     for (const bucket of pair.buckets) {
       const counts = countedFor(group, bucket, weighed);
@@ -99,7 +105,7 @@ class Speaker {
   }
 
   /** A claim for the statement, of that time, with its Refutes items and its meta-claims. */
-  agrees(claim: Claim, statement: Pick<Claim, 'from' | 'to'>): void {
+  agrees(claim: Claim, statement: Dated): void {
     const weighing = this.#weighed.weighings[claim.index]!;
     const muted = this.#muted(claim);
     this.#add(true, claim, muted ? 0 : weighing.voice, muted, { route: 'voice', claim, challenges: false });
@@ -107,11 +113,7 @@ class Speaker {
   }
 
   /** What is brought against a claim that agrees with the statement, and claims about it of some valences. */
-  disputed(
-    claim: Claim,
-    statement: Pick<Claim, 'from' | 'to'>,
-    valences: readonly string[] = ['Refutes'],
-  ): void {
+  disputed(claim: Claim, statement: Dated, valences: readonly string[] = ['Refutes']): void {
     const weighing = this.#weighed.weighings[claim.index]!;
     const muted = this.#muted(claim);
     const unheard = muted && 'unheard_target';

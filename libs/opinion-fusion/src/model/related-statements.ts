@@ -153,7 +153,10 @@ class SortedStatements implements RelatedStatements {
     };
   }
 
-  /** Visits the statements in a relation to one of them. Reasoning model §3: two denials never conflict. */
+  /**
+   * Visits the statements in a relation to one of them. Reasoning model §3: two denials never conflict; ADR
+   * 0144: nor does the denial of a more exact date.
+   */
   #visit(
     position: number,
     wanted: Relation,
@@ -163,10 +166,12 @@ class SortedStatements implements RelatedStatements {
     const rank = this.#ranks[position]!;
     const among = (tree: StatementTree, ranks: readonly Ranks[]) =>
       tree.visit(ranks, group, (start, end) => on(tree, start, end));
-    const agreeing = this.#values.agreeing(rank);
-    if (wanted === AGREE) among(group.denies ? this.#denying : this.#asserting, agreeing);
-    else if (group.denies) among(this.#asserting, agreeing);
-    else if (!among(this.#denying, agreeing)) among(this.#asserting, this.#values.disagreeing(rank));
+    const agreeing = this.#values.agreeing.bind(this.#values, rank);
+    if (wanted === AGREE && group.denies) among(this.#denying, agreeing('same'));
+    else if (wanted === AGREE) among(this.#asserting, agreeing());
+    else if (group.denies) among(this.#asserting, agreeing('finer'));
+    else if (!among(this.#denying, agreeing('coarser')))
+      among(this.#asserting, this.#values.disagreeing(rank));
   }
 
   /** What is visited, ascending: few positions are sorted, of many the marks are read off. */

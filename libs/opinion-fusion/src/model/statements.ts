@@ -1,7 +1,7 @@
 import type { Actor, Claim } from './model.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
 import type { SubjectInput } from '../contract/types.ts';
-import { valuesAgree } from './value.ts';
+import { isFiner, valuesAgree } from './value.ts';
 import type { Value } from './value.ts';
 
 /** How two comparable statements stand to each other. */
@@ -146,15 +146,16 @@ function joinGroup(claim: Claim, { bucket, groups }: BucketInMaking): StatementG
   return group;
 }
 
-/** The relation of two statements of one bucket. Source: reasoning model §3. */
+/**
+ * The relation of two statements of one bucket. Who denies a day says nothing of the year, and who denies the
+ * year denies every day of it. Source: reasoning model §3; ADR 0144.
+ */
 export function relation(a: StatementGroup, b: StatementGroup): Relation {
   if (!(a.from < b.to && b.from < a.to)) return NEITHER;
-  const agree = a.value === b.value || valuesAgree(a.value, b.value);
-  if (a.denies === b.denies) {
-    if (agree) return AGREE;
-    return a.denies ? NEITHER : CONFLICT;
-  }
-  return agree ? CONFLICT : NEITHER;
+  if (a.value !== b.value && !valuesAgree(a.value, b.value)) return a.denies || b.denies ? NEITHER : CONFLICT;
+  const isBeside = (a.denies && isFiner(a.value, b.value)) || (b.denies && isFiner(b.value, a.value));
+  if (isBeside) return NEITHER;
+  return a.denies === b.denies ? AGREE : CONFLICT;
 }
 
 /**

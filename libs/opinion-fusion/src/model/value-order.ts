@@ -18,6 +18,9 @@ const DATE_KEY_LENGTHS = ['d:YYYY'.length, 'd:YYYY-MM'.length, 'd:YYYY-MM-DD'.le
 /** Values of which only neighbors by rank can agree. */
 type Family = 'text' | 'date' | `exact years ${string}` | `year ${string}` | `number ${string}`;
 
+/** Which of the dates that agree with one: all, or besides those as exact the more, the less or no exact. */
+type Precision = 'any' | 'finer' | 'coarser' | 'same';
+
 /**
  * Some values in an order in which those that agree with one of them stand together in a few stretches. Ranks
  * count from 0; values of equal key share one.
@@ -27,7 +30,12 @@ export class ValueOrder {
   readonly #rankOf = new Map<string, number>();
   readonly #families = new Map<Family, Ranks>();
   /** One entry per rank. */
-  readonly #agreeing: (readonly Ranks[] | undefined)[];
+  readonly #agreeing: Record<Precision, (readonly Ranks[] | undefined)[]> = {
+    any: [],
+    finer: [],
+    coarser: [],
+    same: [],
+  };
 
   constructor(values: Iterable<Value>) {
     const byKey = new Map<string, Value>();
@@ -49,7 +57,6 @@ export class ValueOrder {
       }
     }
     this.#values = ordered;
-    this.#agreeing = new Array<readonly Ranks[] | undefined>(ordered.length);
   }
 
   /** The rank of a value that is among those ordered. */
@@ -59,10 +66,10 @@ export class ValueOrder {
 
   /**
    * The ranks whose values agree with the value of a rank, its own included; ascending, with room between
-   * them.
+   * them. Of dates that are more or less exact, those of a precision.
    */
-  agreeing(rank: number): readonly Ranks[] {
-    return (this.#agreeing[rank] ??= joined(this.#found(this.#values[rank]!, rank)));
+  agreeing(rank: number, precision: Precision = 'any'): readonly Ranks[] {
+    return (this.#agreeing[precision][rank] ??= joined(this.#found(this.#values[rank]!, rank, precision)));
   }
 
   /** All other ranks, likewise. */
@@ -77,23 +84,27 @@ export class ValueOrder {
     return others;
   }
 
-  #found(value: Value, rank: number): Ranks[] {
+  #found(value: Value, rank: number, precision: Precision): Ranks[] {
     const found = [{ first: rank, last: rank }];
+    const [hasFiner, hasCoarser] = [
+      precision === 'any' || precision === 'finer',
+      precision === 'any' || precision === 'coarser',
+    ];
     if (value.kind === 'number') {
       this.#addNear(value, `number ${value.unit}`, found);
       this.#addNear(value, `year ${value.unit}`, found);
       if (ERAS.has(value.unit) && !isExactYear(value))
         this.#addNear(value, `exact years ${value.unit}`, found);
-      if (value.year !== null && value.unit === '') this.#addContinued(`d:${value.year}-`, found);
+      if (hasFiner && value.year !== null && value.unit === '') this.#addContinued(`d:${value.year}-`, found);
     }
     if (value.kind === 'date') {
-      for (const length of DATE_KEY_LENGTHS) {
+      for (const length of hasCoarser ? DATE_KEY_LENGTHS : []) {
         const prefix = length < value.key.length ? this.#rankOf.get(value.key.slice(0, length)) : undefined;
         if (prefix !== undefined) found.push({ first: prefix, last: prefix });
       }
-      this.#addContinued(value.key, found);
+      if (hasFiner) this.#addContinued(value.key, found);
       if (value.year !== null) this.#addNear(value, `number ${value.unit}`, found);
-      else {
+      else if (hasCoarser) {
         const rough = this.#rankOf.get(roughYearKey(value.key.slice('d:'.length, 'd:YYYY'.length)));
         if (rough !== undefined) found.push({ first: rough, last: rough });
       }

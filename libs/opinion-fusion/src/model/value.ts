@@ -344,6 +344,13 @@ export function isExactYear(value: Value): boolean {
   return value.kind === 'number' && ERAS.has(value.unit) && value.year === null;
 }
 
+/** Whether a date says more exactly what another, or a rough year, says: a day of a month or a year. Pure. */
+export function isFiner(value: Value, other: Value): boolean {
+  if (value.kind !== 'date') return false;
+  if (other.kind === 'date') return datePrefix(other.key, value.key);
+  return value.year === null && valuesAgree(value, other);
+}
+
 function dateIsNumber(
   date: Extract<Value, { kind: 'date' }>,
   number: Extract<Value, { kind: 'number' }>,

@@ -472,7 +472,15 @@ function comparable(a: ReferenceClaim, b: ReferenceClaim): boolean {
 }
 
 export function agree(a: ReferenceClaim, b: ReferenceClaim): boolean {
-  return comparable(a, b) && statement(a).affirms === statement(b).affirms && saysAgree(a, b);
+  if (!comparable(a, b) || statement(a).affirms !== statement(b).affirms || !saysAgree(a, b)) return false;
+  return statement(a).affirms || !(isFiner(a, b) || isFiner(b, a));
+}
+
+/** Whether one gives a date, and the other a part of it: its month, its year or a year said to be inexact. */
+export function isFiner(a: ReferenceClaim, b: ReferenceClaim): boolean {
+  const [x, y] = [a.value, b.value];
+  if (x.form !== 'date' || !saysAgree(a, b)) return false;
+  return y.form === 'date' ? x.precision > y.precision : x.precision > 4;
 }
 
 /**
@@ -489,6 +497,7 @@ export function countsFor(
 
 /** Whether what is brought against a claim counts against another with which it agrees. */
 export function bears(claim: ReferenceClaim, other: ReferenceClaim): boolean {
+  if (isFiner(claim, other)) return false;
   const isUndated = claim.start === -Infinity && claim.end === Infinity;
   return isUndated || (claim.start >= other.start && claim.end <= other.end);
 }
@@ -497,5 +506,6 @@ export function bears(claim: ReferenceClaim, other: ReferenceClaim): boolean {
 export function contradict(a: ReferenceClaim, b: ReferenceClaim): boolean {
   if (!comparable(a, b)) return false;
   const [x, y] = [statement(a).affirms, statement(b).affirms];
-  return x && y ? !saysAgree(a, b) : x !== y && saysAgree(a, b);
+  if (x && y) return !saysAgree(a, b);
+  return x !== y && saysAgree(a, b) && !(x ? isFiner(b, a) : isFiner(a, b));
 }

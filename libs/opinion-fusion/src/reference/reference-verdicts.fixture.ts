@@ -5,6 +5,7 @@ import {
   bears,
   byId,
   contradict,
+  isFiner,
   overlap,
   round12,
   saysAgree,
@@ -313,7 +314,13 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
         !statement(one).affirms &&
         !scales.isBarred(one) &&
         against(one) > 0 &&
-        !heard.some((other) => statement(other).affirms && contradict(other, one)),
+        !heard.some(
+          (other) =>
+            statement(other).affirms &&
+            other.scope === one.scope &&
+            overlap(other, one) &&
+            saysAgree(other, one),
+        ),
     )
     .toSorted((a, b) => byNumbers(against(b), against(a)) || byId(a.id, b.id)))
     spokenFor.push(claim);
@@ -481,8 +488,8 @@ function chances(
     );
   /** Those of them against which what is brought counts. */
   const bearing = (heard: Heard, claim: ReferenceClaim, affirms: boolean) =>
-    about(heard, claim, affirms).filter(
-      (other) => statement(claim).affirms !== affirms || bears(other, claim),
+    about(heard, claim, affirms).filter((other) =>
+      statement(claim).affirms === affirms ? bears(other, claim) : !isFiner(other, claim),
     );
   /** Those of them whose voices count. */
   const speaking = (heard: Heard, claim: ReferenceClaim, affirms: boolean) =>

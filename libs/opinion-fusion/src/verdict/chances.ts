@@ -9,7 +9,7 @@ import {
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
 import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
-import { parseValue, valuesAgree } from '../model/value.ts';
+import { isFiner, parseValue, valuesAgree } from '../model/value.ts';
 import { bearsOn, countedFor } from '../weighing/counts-for.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { GroupAmounts } from '../weighing/max-by-group.ts';
@@ -412,7 +412,9 @@ export class Chances {
     // Of yes and no, what is brought against the one speaks for the other; where nothing else is said, their
     // odds to each other have it already.
     const bearing = (claims: readonly Claim[], denies: boolean) =>
-      denies === statement.denies ? claims.filter((claim) => bearsOn(claim, statement)) : claims;
+      claims.filter((claim) =>
+        denies === statement.denies ? bearsOn(claim, statement) : !isFiner(claim.value, statement.value),
+      );
     const denials = bearing(denying, true);
     const refuted = isOpen(statement, this.#saidIn(bucket).thirds)
       ? [

@@ -213,13 +213,15 @@ function likelierThan(leadingChance: number, others: readonly Omit<Likelier, 'le
  */
 function deniedButSpokenFor({ buckets }: Pair, weighed: Weighed): readonly Claim[] {
   const { weighings, barred } = weighed;
-  const isHeard = ({ claims }: StatementGroup) => claims.some(({ index }) => weighings[index]!.weight > 0);
+  const isStated = (group: StatementGroup, other: StatementGroup) =>
+    !other.denies &&
+    group.from < other.to &&
+    other.from < group.to &&
+    valuesAgree(group.value, other.value) &&
+    other.claims.some(({ index }) => weighings[index]!.weight > 0);
   const denials = buckets.flatMap(({ groups }) =>
     groups
-      .filter(
-        (group) =>
-          group.denies && !groups.some((other) => relation(group, other) === CONFLICT && isHeard(other)),
-      )
+      .filter((group) => group.denies && !groups.some((other) => isStated(group, other)))
       .flatMap(({ claims }) => claims)
       .filter((claim) => weighings[claim.index]!.weight > 0 && !barred.has(claim)),
   );

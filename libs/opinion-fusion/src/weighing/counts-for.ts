@@ -2,6 +2,7 @@ import type { Claim } from '../model/model.ts';
 import type { RelatedStatements } from '../model/related-statements.ts';
 import { CONFLICT, relation } from '../model/statements.ts';
 import type { Bucket, StatementGroup } from '../model/statements.ts';
+import { isFiner } from '../model/value.ts';
 import type { Weighing } from './claim-weighing.ts';
 
 /** Claims by index: how each weighs, and in which group of statements it stands. */
@@ -31,14 +32,17 @@ export function countedFor(
 
 /**
  * Whether what is brought against a claim counts against a statement with which it agrees: not where the
- * claim gives a time and more of it than the statement. Who shows that somebody was no owner in 1915 does not
- * dispute that they were from 1925 on. Source: ADR 0131. Pure.
+ * claim gives a time and more of it than the statement, nor where it gives a more exact date. Who shows that
+ * somebody was no owner in 1915 does not dispute that they were from 1925 on, and who refutes a day does not
+ * dispute the year. Source: ADR 0131, ADR 0144. Pure.
  */
-export const bearsOn = (claim: Time, statement: Time): boolean =>
-  (statement.from <= claim.from && claim.to <= statement.to) ||
-  (claim.from === -Infinity && claim.to === Infinity);
+export const bearsOn = (claim: Dated, statement: Dated): boolean =>
+  !isFiner(claim.value, statement.value) &&
+  ((statement.from <= claim.from && claim.to <= statement.to) ||
+    (claim.from === -Infinity && claim.to === Infinity));
 
-type Time = Pick<Claim, 'from' | 'to'>;
+/** A claim or statement with its value and the time that it is about. */
+export type Dated = Pick<StatementGroup, 'value' | 'from' | 'to'>;
 
 const isHeard = ({ claims }: StatementGroup, weighings: readonly Weighing[]) =>
   claims.some(({ index }) => !weighings[index]!.silent);
