@@ -61,6 +61,18 @@ describe('the text of a comparison', () => {
     expect(text).toContain('; 90 metres, Both to 120 metres, 90 metres likelier (58 %), Both');
   });
 
+  it('no that turns to yes in a scope is told as false and true where no status tells it', () => {
+    covers('INV-V.288');
+    const south = { leading_value: 'true', scope: 'south' };
+    const text = textOfMove({
+      before: { ...south, denied: true, chance: 0.3 },
+      after: { ...south, chance: 0.7 },
+      move: 0.4,
+      parts: [],
+    });
+    expect(text).toContain('; false (in south) to true (in south)');
+  });
+
   it('values that are only denied are told as denied and not as tied', () => {
     covers('INV-WATCH.46');
     const text = textOfMove({

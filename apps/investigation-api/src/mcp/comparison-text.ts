@@ -89,13 +89,14 @@ function sideWords(
   if (several)
     return withStatus(`${listed(several.map((one) => short(one, 80)))} ${denied_values ? 'denied' : 'tied'}`);
   if (value === null) return status || 'no value';
-  // Of yes and no the status tells it.
   const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';
   const where = placeWords(verdict, value) || (isUnplaced ? 'no scope or time' : '');
   const only = denied && value !== 'true' ? ', which is denied' : '';
+  // Of yes and no the status tells which, but none is of a scope or time that does not lead the question.
+  const word = denied && value === 'true' && status === '' ? 'false' : short(value, 80);
   const { likelier } = verdict;
   const rival = likelier ? `, ${short(likelier.value, 80)} likelier (${percent(likelier.chance)})` : '';
-  return withStatus(`${short(value, 80)}${inBrackets(where)}${only}${rival}`);
+  return withStatus(`${word}${inBrackets(where)}${only}${rival}`);
 }
 
 const placeWords = ({ scope, event_start_time, event_end_time }: Partial<Side>, value: string) =>

@@ -434,7 +434,7 @@ export const JudgementComparison = z
     verdicts: z
       .array(VerdictMove)
       .describe(
-        'Verdicts that changed, one for each scope and time that a question has an answer in: those with another truth status or value, or one that holds now on one side alone, first, then by move. A chance has changed that moved by 0.001 or more, altogether or in a part.',
+        'Verdicts that changed, one for each scope and time that a question has an answer in: those with another truth status or value, or one of another scope or time, first, then by move. A chance has changed that moved by 0.001 or more, altogether or in a part.',
       ),
     changed_verdicts: z.int(),
     unchanged_verdicts: z.int().describe('The others; their chance moved by less than 0.001.'),

@@ -9,8 +9,8 @@ import type {
 import { saysTheSame } from '../model/same-value.ts';
 import { agePart, type AgePart } from '../report/age-words.ts';
 import { askedOf, statement, textOf } from '../report/statements.ts';
-import { isDeniedTie, likelierRival, tiedValues } from '../report/summary.ts';
-import { answersOf, holdsAt, pairedAnswers, type AnswerPair, type AnswerVerdict } from './answers.ts';
+import { isDeniedTie, likelierRival, tiedValues, whereSaid } from '../report/summary.ts';
+import { answersOf, pairedAnswers, type AnswerPair, type AnswerVerdict } from './answers.ts';
 import type { SaidPlace } from './input-changes.ts';
 
 /** What a judgement says, of whichever engine. */
@@ -80,9 +80,9 @@ export function movesBetween(before: JudgedVerdicts, after: JudgedVerdicts): rea
   );
 }
 
-/** Whether an answer came or went, has another status or value, or holds now on one side alone. Pure. */
-export const isTurned = ({ before: was, after: is }: AnswerMove, now: Date): boolean =>
-  was === null || is === null || isOtherStatus(was, is) || leadsAnother(was, is, now);
+/** Whether an answer came or went, has another status or value, or is of another scope or time. Pure. */
+export const isTurned = ({ before: was, after: is }: AnswerMove): boolean =>
+  was === null || is === null || isOtherStatus(was, is) || leadsAnother(was, is);
 
 /** The verdicts of a judgement by `keyOf`. */
 export type Verdicts = ReadonlyMap<string, SubjectResult>;
@@ -218,13 +218,20 @@ function leaderlessIn(verdict: AnswerVerdict | undefined): Leaderless | null {
 const isOtherStatus = ({ truth_status: was }: ComparedVerdict, { truth_status: is }: ComparedVerdict) =>
   was !== undefined && is !== undefined && was !== is;
 
-/** Whether another value leads, or is likelier than it, or the same one holds now on one side alone. */
-function leadsAnother(was: ComparedVerdict, is: ComparedVerdict, now: Date): boolean {
-  const [none, noneNow] = [was, is].map((side) => JSON.stringify([side.tied, side.denied_values]));
-  if (none !== noneNow || !isSame(was.likelier?.value, is.likelier?.value)) return true;
-  if (was.tied || was.denied_values) return false;
-  if (!isSame(was.leading_value, is.leading_value)) return true;
-  return holdsAt(was, now.getTime()) !== holdsAt(is, now.getTime());
+/** Whether another value leads, or is likelier, or the same one in another scope or time. */
+const leadsAnother = (was: ComparedVerdict, is: ComparedVerdict): boolean =>
+  leadOf(was) !== leadOf(is) ||
+  !isSame(was.likelier?.value, is.likelier?.value) ||
+  !isSame(was.leading_value, is.leading_value);
+
+/** What tells equal values apart: which are tied or denied, and where and when they are said. */
+function leadOf({ tied, denied_values, leading_value, value_place, ...place }: ComparedVerdict) {
+  const value = leading_value ?? undefined;
+  return JSON.stringify([
+    tied,
+    denied_values,
+    whereSaid({ value, ...(value === undefined ? value_place : place) }),
+  ]);
 }
 
 const isSame = (was: string | null | undefined, is: string | null | undefined): boolean =>

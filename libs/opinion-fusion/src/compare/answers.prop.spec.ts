@@ -101,6 +101,42 @@ describe('comparing answers of several scopes and times', () => {
       ]);
   });
 
+  it.each<[string, readonly Said[], readonly Said[], object, object]>([
+    [
+      'a past time that is another one',
+      [['c1', 'a', 'Smith', FIRST]],
+      [['c1', 'a', 'Smith', { event_start_time: '1935', event_end_time: '1945' }]],
+      { event_start_time: '1915' },
+      { event_start_time: '1935' },
+    ],
+    [
+      'one of two past times that goes',
+      [
+        ['c1', 'a', 'Smith', FIRST],
+        ['c2', 'a', 'Smith', { event_start_time: '1935', event_end_time: '1945' }],
+      ],
+      [['c2', 'a', 'Smith', { event_start_time: '1935', event_end_time: '1945' }]],
+      { event_start_time: '1915' },
+      { event_start_time: '1935' },
+    ],
+    [
+      'another scope',
+      [
+        ['c1', 'a', '19 %', STANDARD],
+        ['c2', 'b', '7 %', REDUCED],
+      ],
+      [
+        ['c1', 'a', '19 %', { scope: 'special' }],
+        ['c2', 'b', '7 %', REDUCED],
+      ],
+      { scope: 'standard' },
+      { scope: 'special' },
+    ],
+  ])('a value is told as moved by %s', (_, was, is, before, after) => {
+    covers('INV-V.286');
+    expect(compare(was, is).verdicts).toMatchObject([{ before, after }]);
+  });
+
   it('no in another scope than a yes turns to yes, and keeps the chance of yes', () => {
     covers('INV-V.280');
     const legal = (value: string): readonly Said[] => [

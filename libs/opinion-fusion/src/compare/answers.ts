@@ -105,11 +105,6 @@ export function regionsOf([was, is]: AnswerPair): readonly (Region | null)[] {
   return both === undefined ? [is, was].flatMap((one) => (one ? [one.region] : [])) : [both];
 }
 
-/** Whether something that is said of a time holds at an instant in milliseconds since 1970. Pure. */
-export function holdsAt(place: SaidPlace, now: number): boolean {
-  return regionOf(place).spans.some(([from, to]) => from <= now && now < to);
-}
-
 /** The scope and the time in which something is said. Pure. */
 export const regionOf = ({ scope = '', event_start_time: from, event_end_time: to }: SaidPlace): Region => ({
   scope,

@@ -43,9 +43,9 @@ export interface VerdictMove extends AnswerMove {
 
 export interface JudgementComparison extends InputChanges {
   /**
-   * Verdicts with another truth status or value, or one that holds now on one side alone, and those of which
-   * one step moved the chance by CHANGED_FROM; the former first, then by move. A question whose answers hold
-   * in several scopes or times has one for each.
+   * Verdicts with another truth status or value, or one of another scope or time, and those of which one step
+   * moved the chance by CHANGED_FROM; the former first, then by move. A question whose answers hold in
+   * several scopes or times has one for each.
    */
   readonly verdicts: readonly VerdictMove[];
   readonly unchanged_verdicts: number;
@@ -139,13 +139,12 @@ export function compareJudgements(
     ...answer.move,
     parts: partsOf(answer, states),
   }));
-  const turned = (verdict: VerdictMove) => isTurned(verdict, after.judgedAt);
   const moved = ({ move }: { readonly move: number }) => Math.abs(move) >= CHANGED_FROM;
-  const changed = moves.filter((verdict) => turned(verdict) || moved(verdict) || verdict.parts.some(moved));
+  const changed = moves.filter((verdict) => isTurned(verdict) || moved(verdict) || verdict.parts.some(moved));
   return {
     ...changes,
     verdicts: changed.toSorted(
-      (a, b) => Number(turned(b)) - Number(turned(a)) || Math.abs(b.move) - Math.abs(a.move),
+      (a, b) => Number(isTurned(b)) - Number(isTurned(a)) || Math.abs(b.move) - Math.abs(a.move),
     ),
     unchanged_verdicts: moves.length - changed.length,
   };

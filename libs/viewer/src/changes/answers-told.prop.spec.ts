@@ -5,11 +5,14 @@ import {
   type InvestigationInput,
   type InvestigationResult,
   type RivalValue,
+  textOf,
 } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
+import { createModel } from '../model.ts';
+import { answerOf } from '../panes/overview/answer.ts';
 import { togetherOf } from '../format/words.ts';
 import { renderChangesPage } from '../page/changes-page.tsx';
 import { snapshotOf } from '../snapshot.fixture.ts';
@@ -58,7 +61,14 @@ function pageOf(before: readonly Said[], after: readonly Said[]) {
   const table = html.includes('<table') ? html.slice(html.indexOf('<table'), html.indexOf('</table>')) : '';
   const text = (part: string) => part.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   const verdictOf = ({ result }: typeof old & object) => result.subject_results[0]!;
-  return { page: text(html), table: text(table), was: verdictOf(old!), is: verdictOf(now!) };
+  const [headWas, headIs] = [was, is].map((one) => textOf(answerOf(createModel(one))!.headline));
+  return {
+    page: text(html),
+    table: text(table),
+    was: verdictOf(old!),
+    is: verdictOf(now!),
+    headlines: [headWas!, headIs!] as const,
+  };
 }
 
 const FIRST = { event_start_time: '1915', event_end_time: '1925' };
@@ -115,6 +125,50 @@ describe('the page of changes of answers in several scopes and times', () => {
           }
       }),
       { numRuns: soak(150, 40) },
+    );
+  });
+
+  const anyPlace = fc.record(
+    {
+      scope: fc.constantFrom('north', 'south'),
+      event_start_time: fc.constantFrom('1900', '1910'),
+      event_end_time: fc.constantFrom('1930', '1940'),
+      valence: fc.constant('Refutes' as const),
+    },
+    { requiredKeys: [] },
+  );
+  const some = (values: readonly string[]) =>
+    fc.array(fc.tuple(fc.constantFrom('A', 'B', 'C'), fc.constantFrom(...values), anyPlace), {
+      minLength: 1,
+      maxLength: 4,
+    });
+  const sets = fc.oneof(some(['Huber', 'Moser']), some(['true', 'false']));
+
+  it('whatever line one tells otherwise of an answer, but for less than a percent, is told as a move', () => {
+    covers('INV-V.287');
+    // Of several values of which none leads, comparisons place the one alone that they follow.
+    const leadsNone = /^(?:Sources|It is undecided|It depends|What holds)/;
+    const withoutChances = (headline: string) => headline.replace(/ \(\d+ %\)/g, '');
+    fc.assert(
+      fc.property(
+        sets.chain((before) =>
+          fc.tuple(fc.constant(before), fc.constantFrom(...before), anyPlace, fc.boolean()),
+        ),
+        ([before, edited, place, isReplaced]) => {
+          const others = before.filter((one) => one !== edited);
+          const changed: Said = [edited[0], edited[1], place];
+          const after = isReplaced || others.length === 0 ? [...others, changed] : others;
+          const { page, headlines } = pageOf(before, after);
+          const [was, is] = headlines.map(withoutChances);
+          if (was !== is && !headlines.some((headline) => leadsNone.test(headline)))
+            expect({ was, is, page }).toEqual({
+              was,
+              is,
+              page: expect.not.stringContaining('No verdict moved.') as unknown,
+            });
+        },
+      ),
+      { numRuns: soak(400, 100) },
     );
   });
 });

@@ -99,11 +99,12 @@ export function signedPoints(tenths: number): string {
 function unmovedWords(before: ComparedVerdict, after: ComparedVerdict): string {
   const [status, now] = [before.truth_status, after.truth_status];
   if (status !== undefined && now !== undefined && status !== now) return 'chance unchanged, status changed';
+  if (before.leading_value !== after.leading_value) return 'unchanged';
+  if (before.scope !== after.scope) return 'chance unchanged, scope changed';
   const isOtherTime = (['event_start_time', 'event_end_time'] as const).some(
     (bound) => before[bound] !== after[bound],
   );
-  const isOneValue = before.leading_value === after.leading_value;
-  return isOneValue && isOtherTime ? 'chance unchanged, time changed' : 'unchanged';
+  return isOtherTime ? 'chance unchanged, time changed' : 'unchanged';
 }
 
 /** What a part of a move is due to, `2 items`, `setting: decay half life days`. */

@@ -25,9 +25,8 @@ export function changesSince(
   now: JudgedInvestigation & { readonly share?: Presentation },
 ): ChangesSince {
   const { patterns } = now.share ?? now.presentation ?? {};
-  const judgedAt = new Date(now.judgement.judged_at);
   const all = movesBetween(verdictsIn(before), verdictsIn(now));
-  const moved = all.filter(({ move }) => isTurned(move, judgedAt) || Math.abs(move.move) >= LEAST_MOVE);
+  const moved = all.filter(({ move }) => isTurned(move) || Math.abs(move.move) >= LEAST_MOVE);
   return {
     all: all.length,
     answers: moved.map((answer): ChangedAnswer => ({

@@ -156,7 +156,7 @@ describe('what changed since the judgement before', () => {
           judged(after, snapshot),
         );
         const { pane } = drawn(snapshot);
-        const moved = verdicts.filter((move) => isTurned(move, now) || Math.abs(move.move) >= 0.005);
+        const moved = verdicts.filter((move) => isTurned(move) || Math.abs(move.move) >= 0.005);
         const all = verdicts.length + unchanged_verdicts;
         expect(pane).toContain(moved.length === 0 ? NOTHING : `${moved.length} of ${all} verdicts differ`);
         const { input: _, ...previous } = snapshot.previous!;
