@@ -90,4 +90,33 @@ describe('plans of statements about keys with many values', () => {
     );
     expect(differing).toBeGreaterThan(0);
   });
+
+  const SUBJECTS = ['bob', 'eve', 'xbob', 'xeve', 'ann'];
+  const asked = SUBJECTS.flatMap((subject) =>
+    [undefined, 'bob', 'eve', 'ann'].map((owner) => requestOf({ subject, ...(owner && { owner }) })),
+  );
+  const ownRules = fc
+    .record({
+      subject: fc.constantFrom('bob', '$resource_owner()', 'x$resource_owner()'),
+      owner: fc.constantFrom('', 'bob', 'eve', 'ann'),
+    })
+    .map(({ subject, owner }) => ({ subject, ...(owner === '' ? {} : { owner }) }));
+  const statements = fc.array(fc.tuple(ownRules, fc.boolean()), { maxLength: 3 });
+
+  it('a change of who owns has a witness where one of the named owners is one', () => {
+    covers('AUTHZ-CLI.78');
+    const own = rule('own', { subject: '$resource_owner()', owner: 'eve' });
+    const keep = rule('keep', { subject: 'bob' });
+    expect(compare([keep], [keep, own])[0]).toMatchObject({ outcome: 'witnessed' });
+    fc.assert(
+      fc.property(statements, ownRules, (others, rules) => {
+        const set = others.map(([one, deny], n) => rule(`p${n}`, one, { deny }));
+        const edited = [...set, rule('edit', rules)];
+        if (!differ(set, edited, asked)) return;
+        const outcomes = [...compare(set, edited), ...compare(edited, set)].map(({ outcome }) => outcome);
+        expect(outcomes).toEqual(['witnessed', 'witnessed']);
+      }),
+      { numRuns: soak(500) },
+    );
+  });
 });

@@ -112,6 +112,8 @@ export function findWitness(
   return { found, gap: found === null ? search.gap : null };
 }
 
+const NO_MACROS: MacroValues = { user: undefined, owner: undefined };
+
 /** What a side has for sure, and what it may have. */
 interface Side {
   deny: boolean;
@@ -289,6 +291,8 @@ class Search {
     for (const fresh of FRESH) add(isObject ? this.#base + fresh : fresh);
     if (key === 'owner' || key === 'subject') add(LONG_NAME);
     if (key === 'owner' && macros.user !== undefined) add(macros.user);
+    const owned = key === 'subject' ? this.#ownSubjects(ofKey) : [];
+    for (const text of owned) add(text);
     for (const one of ordered) if (one !== own) addRule(one);
     const loose = ordered
       .filter(({ rule: { matcher } }) => matcher.kind !== 'exact')
@@ -331,7 +335,33 @@ class Search {
       if (read.length > 0) addOutside(textsIn(ownGraph), first(read), REGEX_STEPS_MAX);
     }
     if (texts.size >= TEXTS_MAX) this.gap = 'too_many';
-    return this.#tell(key, [...texts], rules, macros, own);
+    const values = this.#tell(key, [...texts], rules, macros, own);
+    const isOpen = own === undefined || !rules.includes(own);
+    return isOpen ? [...new Set([...values, ...owned.filter((text) => texts.has(text))])] : values;
+  }
+
+  /** Which rules of the subject that was chosen hold with this owner. */
+  #subjectRulesOf(key: string, owner: Chosen, { user }: MacroValues): string {
+    if (key !== 'owner' || user === undefined || typeof owner !== 'string') return '';
+    return (this.#rules.get('subject') ?? [])
+      .filter(({ rule }) => rule.usesOwner && rule.matcher.kind !== 'expanded')
+      .map((one) => matches(one, user, { user, owner }))
+      .join();
+  }
+
+  /** Subjects that `$resource_owner()` makes of the owners that rules name: an owner is chosen after them. */
+  #ownSubjects(ofSubject: readonly FactRule[]): string[] {
+    const named = (this.#rules.get('owner') ?? []).filter(({ rule }) => !rule.usesUser && !rule.usesOwner);
+    const textsOfRule = (one: FactRule, macros: MacroValues) => {
+      const graph = graphOf(one, macros);
+      return graph === null ? [] : [...textsThrough(graph, OTHER_SAMPLES_MAX)];
+    };
+    const own = ofSubject.filter(({ rule }) => rule.usesOwner && !rule.usesUser);
+    if (own.length === 0) return [];
+    const owners = [...named.slice(0, PAIRED_MAX).flatMap((one) => textsOfRule(one, NO_MACROS)), FRESH[0]];
+    return own
+      .flatMap((one) => owners.flatMap((owner) => textsOfRule(one, { ...NO_MACROS, owner })))
+      .slice(0, CROSSED_MAX);
   }
 
   /** One value for each set of patterns that values match. */
@@ -350,7 +380,7 @@ class Search {
       // What the owner is says more than what it matches.
       const whose =
         key === 'owner' || key === 'subject'
-          ? `${value === macros.user || Array.isArray(value)} ${value === LONG_NAME}`
+          ? `${this.#subjectRulesOf(key, value, macros)} ${value === macros.user || Array.isArray(value)} ${value === LONG_NAME}`
           : '';
       const id = `${matched.join()} ${whose}`;
       if (!classes.has(id)) classes.set(id, value);
