@@ -64,9 +64,11 @@ const keyOf = ({ subject_id, predicate }: Question) => JSON.stringify([subject_i
 
 type Leading = WatchState['questions'][number]['leading'];
 
-/** The questions of whose leading value something holds. */
+/** The questions of whose leading value, in any scope and time, something holds. */
 const keysWhere = ({ questions }: WatchState, of: (leading: Leading) => unknown) =>
-  new Set(questions.filter(({ leading }) => of(leading)).map(keyOf));
+  new Set(
+    questions.filter((one) => [one, ...(one.elsewhere ?? [])].some((each) => of(each.leading))).map(keyOf),
+  );
 
 /** The questions that have a verdict. */
 const keysOf = ({ questions }: WatchState) =>

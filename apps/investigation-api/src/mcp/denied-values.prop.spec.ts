@@ -304,4 +304,22 @@ describe('values that sources only deny, in the texts of tools', () => {
       { numRuns: soak(400) },
     );
   });
+
+  it('the line of an event names the value that is likelier than the one that leads by weight', () => {
+    covers('INV-WATCH.66');
+    const smith = { value: 'Smith', scope: null, chance: 0.26 };
+    const question = {
+      subject_id: 's',
+      predicate: 'source',
+      before: { ...smith, chance: 0.4 },
+      after: { ...smith, likelier: { value: 'Jones', chance: 0.51 } },
+    };
+    const line = eventLine({
+      number: 1,
+      type: 'chance_moved',
+      timestamp: NOW.toISOString(),
+      data: { questions: [question] },
+    } as unknown as Parameters<typeof eventLine>[0]);
+    expect(line).toContain('Smith (40 %) to Smith (26 %, Jones likelier at 51 %)');
+  });
 });

@@ -129,6 +129,9 @@ export function eventLine({
   return `${number}: ${type}, ${timestamp}: ${[...named.slice(0, NAMED_MAX), ...more].join('; ')}`;
 }
 
+const rivalWords = ({ likelier }: LeadingChance): string =>
+  likelier ? `, ${short(likelier.value, 80)} likelier at ${percent(likelier.chance)}` : '';
+
 function questionWords({
   subject_id,
   predicate,
@@ -138,7 +141,7 @@ function questionWords({
   stale_at,
 }: FiredQuestion): string {
   const side = (one: LeadingChance) =>
-    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${one.chance === null ? 'no chance given' : percent(one.chance)})`;
+    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${one.chance === null ? 'no chance given' : percent(one.chance)}${rivalWords(one)})`;
   const left = now === undefined ? '' : `, now ${percent(now)},`;
   const move = before && after ? `: ${side(before)}${left} to ${side(after)}` : '';
   return `${subject_id} ${predicate}${move}${stale_at === undefined ? '' : ` is stale since ${stale_at}`}`;

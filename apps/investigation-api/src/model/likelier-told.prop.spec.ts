@@ -19,6 +19,7 @@ fc.configureGlobal({ seed: SEED });
 interface Said {
   readonly type: string;
   readonly value: string;
+  readonly scope?: string;
   readonly denies?: boolean;
   /** Weights of the evidence against the claim. */
   readonly refuted?: readonly number[];
@@ -31,7 +32,8 @@ const asked = (said: readonly Said[]): InvestigationInput => ({
   research_question: 'Who?',
   actors: said.map(({ type }, i) => ({ id: `a${i}`, name: `Source ${i}`, source_type: type })),
   subjects: [{ id: 's', name: 'The leak', subject_type: 'event' }],
-  claims: said.map(({ value, denies }, i) => ({
+  claims: said.map(({ value, scope, denies }, i) => ({
+    ...(scope && { scope }),
     id: `c${i}`,
     actor_id: `a${i}`,
     subject_id: 's',
@@ -79,7 +81,7 @@ describe('a value that is likelier than the one that leads by weight, outside pa
   });
 
   it('a feed counts the questions on which another value became likelier', () => {
-    covers('INV-WATCH.61');
+    covers('INV-WATCH.61', 'INV-WATCH.67');
     const published = (said: readonly Said[], day: number, feedState: PackedJson | null) =>
       feedOf({
         frame: { judgement: { id: `judgement ${day}`, judged_at: new Date(day).toISOString() } },
@@ -92,6 +94,13 @@ describe('a value that is likelier than the one that leads by weight, outside pa
     expect(published([...AND_SMITH, { type: 'Insider', value: 'Jones' }], 2, second.feedState).changes ?? {})
       .not //
       .toHaveProperty('became_likelier');
+    const inNorth = (said: readonly Said[]) => [
+      ...said.map((one) => ({ ...one, scope: 'north' })),
+      ...['Expert', 'Expert', 'Expert'].map((type) => ({ type, value: 'Brown', scope: 'south' })),
+    ];
+    const before = published(inNorth(JONES), 0, null);
+    const after = published(inNorth(AND_SMITH), 1, before.feedState);
+    expect(after.changes).toMatchObject({ became_likelier: 1 });
   });
 
   it('an outcome names the value that the judgement before gave more chance than the one it scores', () => {

@@ -1,4 +1,4 @@
-import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
+import { analyze, type EvidenceInput, type InvestigationResult } from '@platform/opinion-fusion';
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
@@ -303,6 +303,50 @@ describe('questions that lose their verdict', () => {
       }
   });
 
+  it('a tie in another scope or time than what leads is told as one before, and its chance is compared', () => {
+    covers('INV-WATCH.64');
+    for (const [south, north] of [
+      [{ scope: 'south' }, { scope: 'north' }],
+      [{ event_start_time: '2000' }, { event_start_time: '1990', event_end_time: '2000' }],
+    ]) {
+      const brown = ['a0', 'a1'].map((id) => ({ ...claim(id, 'Brown'), actor_id: id, ...south }));
+      const tie = [
+        { ...claim('c1', 'Smith'), ...north },
+        { ...claim('c2', 'Jones'), actor_id: 'a2', ...north },
+      ];
+      const evidence = { id: 'e', claim_id: 'c1', content: 'note', valence: 'Supports', weight: 0.1 };
+      const before = watchJudgement(ALL, null, judgementOf([...brown, ...tie], 1));
+      const { firings } = watchJudgement(ALL, before.state, judgementOf([...brown, ...tie], 2, [evidence]));
+      expect(firings).toMatchObject([
+        {
+          rule: 'leading_changed',
+          questions: [{ before: { value: null, tied: true, ...north }, after: { value: 'Smith', ...north } }],
+        },
+      ]);
+      expect(firings[0]!.questions[0]!.before!.chance).toBeGreaterThan(0.3);
+    }
+  });
+
+  it('what is likelier in a scope now is not told of what was there before', () => {
+    covers('INV-WATCH.65');
+    const brown = ['a0', 'a1'].map((id) => ({ ...claim(id, 'Brown'), actor_id: id, scope: 'south' }));
+    const north = [
+      { ...claim('c1', 'Smith'), scope: 'north' },
+      { ...claim('c2', 'Jones'), actor_id: 'a2', scope: 'north' },
+    ];
+    const evidence = [
+      { id: 'e1', claim_id: 'c1', content: 'for it', valence: 'Supports', weight: 0.5 },
+      { id: 'e2', claim_id: 'c1', content: 'against it', valence: 'Refutes', weight: 0.9 },
+    ];
+    for (const first of [brown, [...brown, ...north]]) {
+      const { state } = watchJudgement(ALL, null, judgementOf(first, 1));
+      const { firings } = watchJudgement(ALL, state, judgementOf([...brown, ...north], 2, evidence));
+      const [question] = firings[0]!.questions;
+      expect(question!.after).toMatchObject({ value: 'Smith', likelier: { value: 'Jones' } });
+      expect(question!.before).not.toHaveProperty('likelier');
+    }
+  });
+
   it('the same report fires nothing, in any scopes and times, and another holder of a scope alone fires once', () => {
     covers('INV-V.285');
     const said = fc.record({
@@ -527,7 +571,11 @@ function eventsOver(
 }
 
 /** A judgement of claims on one subject by sources of equal standing. */
-function judgementOf(claims: readonly { readonly id: string; readonly actor_id: string }[], day: number) {
+function judgementOf(
+  claims: readonly { readonly id: string; readonly actor_id: string }[],
+  day: number,
+  evidence: readonly EvidenceInput[] = [],
+) {
   const result = analyze(
     {
       research_question: 'q',
@@ -538,6 +586,7 @@ function judgementOf(claims: readonly { readonly id: string; readonly actor_id: 
         source_type: 'Expert',
       })),
       subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+      evidence,
       claims: claims.map((claim) => ({ predicate: 'p', value: '', ...claim, subject_id: 's', content: '' })),
     },
     { now: new Date(START) },

@@ -332,17 +332,24 @@ function answersElsewhere(answers: Answers, verdict: WatchedVerdict, before: Wat
   });
 }
 
-/** The answers, the leading one first, with where they hold; one that is of no value holds nowhere. */
+/**
+ * The answers, the leading one first, with where they hold: one of no value only where values are tied, and
+ * the leading one where these are of one scope or time.
+ */
 const placed = (answers: readonly WatchedAnswer[]) =>
   answers.flatMap((one, index) => {
-    const { value, scope, ...times } = one.leading;
+    const { value, scope, tied, ...times } = one.leading;
     const place = { ...times, ...(scope !== null && { scope }) };
-    return value === null ? [] : [{ ...one, value, region: regionOf(place), isMain: index === 0 }];
+    const isPlaced =
+      index > 0 || 'scope' in place || 'event_start_time' in place || 'event_end_time' in place;
+    return value === null && !(tied && isPlaced)
+      ? []
+      : [{ ...one, value, region: regionOf(place), isMain: index === 0 }];
   });
 
 /** That no value leads in the scope and time of an answer. */
 function nothingIn(answer: LeadingChance): LeadingChance {
-  const { denied: _, tied: __, ...place } = answer;
+  const { denied: _, tied: __, likelier: ___, ...place } = answer;
   return { ...place, value: null, chance: null };
 }
 
@@ -398,7 +405,8 @@ function leadingOfTie(tie: readonly RivalValue[], before: LeadingChance | undefi
   const isYesOrNo = sides.every(({ value }) => value in OTHER_SIDE);
   const led = sides.find((side) => before !== undefined && isSame(before, side));
   if (led || isDenied || isYesOrNo) return led ?? first;
-  return { value: null, scope: null, tied: true, chance: first.chance };
+  const isApart = tie.some(({ apart }) => apart);
+  return isApart ? { value: null, scope: null, tied: true, chance: first.chance } : { ...first, value: null };
 }
 
 /** Whether what led was a value, and not yes or no. */
