@@ -398,4 +398,42 @@ describe('later versions of objects', () => {
     // The third version states no confidence any more.
     expect((await stored()).evidence).toEqual([]);
   });
+
+  it('evidence that someone wrote in place of a grade stays, and a preview names that and what goes', async () => {
+    covers('INV-IMPORT.126', 'INV-IMPORT.127');
+    const version = (day: number, confidence?: number) =>
+      JSON.stringify(
+        ['a', 'b'].map((name) => ({
+          type: 'indicator',
+          id: `indicator--${name}`,
+          modified: `2026-01-0${day}T00:00:00Z`,
+          pattern: `[file:name = '${name}']`,
+          confidence,
+        })),
+      );
+    await create('grades');
+    await imported('stix?session=grades', version(1, 80));
+    interface Stored {
+      readonly payload: { readonly evidence: readonly { readonly id: string; readonly claim_id: string }[] };
+    }
+    const stored = async () => ((await (await call('/api/v1/sessions/grades')).json()) as Stored).payload;
+    const [first] = (await stored()).evidence;
+    const own = { ...first!, content: 'Our own analysis confirms it.', weight: 0.9 };
+    await call('/api/v1/sessions/grades', {
+      method: 'PATCH',
+      headers: JSON_HEADERS,
+      body: JSON.stringify({ evidence: [own] }),
+    });
+    for (const preview of ['&preview=true', '']) {
+      const { warnings, left_out: leftOut } = await imported(`stix?session=grades${preview}`, version(2));
+      expect(warnings).toContainEqual(
+        expect.stringMatching(/^1 grade that the later version does not state is removed: /),
+      );
+      expect(leftOut).toContainEqual({
+        path: `evidence ${own.id}`,
+        reason: expect.stringMatching(/^stays as it was edited since its import/),
+      });
+    }
+    expect((await stored()).evidence).toEqual([own]);
+  });
 });

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
-import { itemsToMerge, supersededWords, withSuperseded, type ItemLists } from '@platform/workbench/claims';
+import {
+  itemsToMerge,
+  replacedItems,
+  replacedWords,
+  versionWords,
+  withSuperseded,
+  type ItemLists,
+} from '@platform/workbench/claims';
 import fc from 'fast-check';
 import { readFile } from './files.ts';
 import { jsonBytes } from './judged.fixture.ts';
@@ -23,10 +30,16 @@ function imported(there: ItemLists, format: Format, file: unknown) {
   const items = withSuperseded(merge.items, merge.superseded);
   const lists = Object.keys(EMPTY).map((kind) => {
     const byId = new Map([...(there[kind] ?? []), ...(items[kind] ?? [])].map((item) => [item.id, item]));
-    for (const id of kind === 'evidence' ? merge.withdrawn : []) byId.delete(id);
+    for (const { grade } of kind === 'evidence' ? merge.withdrawn : []) byId.delete(grade.id);
     return [kind, [...byId.values()]] as const;
   });
-  return { ...merge, session: Object.fromEntries(lists) as ItemLists };
+  const replaced = replacedWords(replacedItems(merge.read, merge.items, there));
+  const named = [
+    ...versionWords(merge),
+    ...replaced,
+    ...merge.kept.map(({ id, reason }) => `${id} ${reason}`),
+  ];
+  return { ...merge, named, session: Object.fromEntries(lists) as ItemLists };
 }
 
 const sessionOf = (format: Format, files: readonly unknown[]) =>
@@ -207,6 +220,85 @@ describe('versions of objects of STIX and MISP', () => {
   });
 });
 
+/** Edits by hand of the items of a session: which one of a list, and what of it. */
+const edits = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('claims'),
+      fields: fc.oneof(
+        fc.constantFrom('Europe', 'Asia').map((scope) => ({ scope })),
+        fc.constantFrom('retracted', 'established').map((status) => ({ epistemic_status: status })),
+        fc.constant({ content: 'Rewritten by hand.' }),
+        fc.constant({ value: 'false' }),
+        fc.constant({ valence: 'Refutes' }),
+        fc.constant({ quote: 'Quoted by hand.' }),
+        fc.constant({ url: 'https://example.org/by-hand' }),
+      ),
+      at: fc.nat(9),
+    }),
+    fc.record({
+      kind: fc.constant('evidence'),
+      fields: fc.oneof(
+        fc.constant({ content: 'Evidence by hand.' }),
+        fc.constantFrom(0, 0.9, 3).map((weight) => ({ weight })),
+        fc.constantFrom('Supports', 'Refutes', 'Neutral').map((valence) => ({ valence })),
+      ),
+      at: fc.nat(9),
+    }),
+    fc.record({
+      kind: fc.constantFrom('actors', 'subjects'),
+      fields: fc.constant({ name: 'Named by hand' }),
+      at: fc.nat(9),
+    }),
+  ),
+  { maxLength: 4 },
+);
+
+const edited = (lists: ItemLists, changes: readonly { kind: string; fields: object; at: number }[]) =>
+  changes.reduce<ItemLists>((all, { kind, fields, at }) => {
+    const list = all[kind] ?? [];
+    const changed = list.map((item, index) => (index === at % list.length ? { ...item, ...fields } : item));
+    return { ...all, [kind]: changed };
+  }, lists);
+
+describe('edits by hand between two versions of an object', () => {
+  it('whatever a later version removes or changes of a session it states itself or is named, and evidence by hand stays', () => {
+    covers('INV-IMPORT.126', 'INV-IMPORT.127');
+    fc.assert(
+      fc.property(versions(2), edits, (given, changes) => {
+        const [first, second] = filesOf(given);
+        const before = sessionOf(given.format, [first]);
+        const there = edited(before, changes);
+        const { session, read, named } = imported(there, given.format, second);
+        const words = named.join('\n');
+        for (const [kind, list] of Object.entries(there))
+          for (const item of list) {
+            const after = session[kind]!.find(({ id }) => id === item.id);
+            const stated = read[kind]?.find(({ id }) => id === item.id);
+            const asImported = before[kind]!.find(({ id }) => id === item.id);
+            const fields = Object.keys({ ...item, ...after }).filter(
+              (field) => item[field] !== after?.[field],
+            );
+            const isNamed = (text: unknown) => words.includes(JSON.stringify(text));
+            if (kind === 'evidence' && JSON.stringify(item) !== JSON.stringify(asImported))
+              expect(after).toEqual(item);
+            if (after === undefined) expect([item, isNamed(item['content'])]).toEqual([item, true]);
+            else
+              for (const field of fields)
+                expect([
+                  item,
+                  field,
+                  field === 'epistemic_status' && stated === undefined
+                    ? isNamed(item['content'])
+                    : words.includes(field) && after[field] === stated?.[field],
+                ]).toEqual([item, field, true]);
+          }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 describe('a later version of one object', () => {
   const indicator = (more: object, day: number) =>
     stixFile(
@@ -223,8 +315,8 @@ describe('a later version of one object', () => {
   it('a later version names the object whose claims it supersedes, with how many and which', () => {
     covers('INV-IMPORT.122');
     const there = sessionOf('stix', [indicator({}, 1)]);
-    const { superseded } = imported(there, 'stix', indicator({ pattern: 'P2' }, 2));
-    expect(supersededWords(superseded)).toEqual([
+    const merge = imported(there, 'stix', indicator({ pattern: 'P2' }, 2));
+    expect(versionWords(merge)).toEqual([
       '2 claims of an earlier version of indicator--1 are superseded by the file and retracted: "P1 indicates benign.", "P1 indicates anomalous-activity.".',
     ]);
   });
@@ -256,6 +348,40 @@ describe('a later version of one object', () => {
       })),
     );
     expect(kept[0]!.reason).toContain('epistemic_status is unset in the file and "retracted" in the session');
+  });
+
+  it.each<[string, number | undefined]>([
+    ['states no grade', undefined],
+    ['states another one', 20],
+  ])('evidence that someone wrote in place of a grade stays where a later version %s', (_, confidence) => {
+    covers('INV-IMPORT.126');
+    const one = { indicator_types: ['benign'] };
+    const there = sessionOf('stix', [indicator({ ...one, confidence: 80 }, 1)]);
+    for (const edit of [
+      { content: 'Our own analysis.' },
+      { weight: 0.9 },
+      { valence: 'Refutes' },
+      { quote: 'x' },
+    ]) {
+      const evidence = there['evidence']!.map((item) => ({ ...item, ...edit }));
+      const { session, named } = imported(
+        { ...there, evidence },
+        'stix',
+        indicator({ ...one, confidence }, 2),
+      );
+      expect(session['evidence']).toEqual(evidence);
+      expect(named.join('\n')).toMatch(new RegExp(`${evidence[0]!.id} stays as it`));
+    }
+  });
+
+  it('a later version without a grade removes that of the earlier one and names it', () => {
+    covers('INV-IMPORT.127');
+    const there = sessionOf('stix', [indicator({ indicator_types: ['benign'], confidence: 80 }, 1)]);
+    const { session, named } = imported(there, 'stix', indicator({ indicator_types: ['benign'] }, 2));
+    expect(session['evidence']).toEqual([]);
+    expect(named).toContain(
+      '1 grade that the later version does not state is removed: "Credibility 1, confirmed by other sources (confidence 80 of 100)." on "P1 indicates benign.".',
+    );
   });
 
   it('a later version takes the place of the same claim of an import whose ids did not name their object', () => {

@@ -33,8 +33,8 @@ import {
   restatedClaims,
   spellingWords,
   standingClaim,
-  supersededWords,
   apartFromClaims,
+  versionWords,
   withSuperseded,
   type ItemLists,
 } from '@platform/workbench/claims';
@@ -113,13 +113,15 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
           JSON.stringify({
             ...taken,
             ...changed,
-            ...(withdrawn.length > 0 && { remove_evidence_ids: withdrawn }),
+            ...(withdrawn.length > 0 && {
+              remove_evidence_ids: withdrawn.map(({ grade }) => grade.id),
+            }),
           }),
         ),
         settings: taken,
         namesakes,
         replaced: [
-          ...supersededWords(superseded),
+          ...versionWords({ superseded, withdrawn }),
           ...replacedWords(replacedItems(lists, merged, present ?? {})),
         ],
         spellings: nearSpelled(changed, present).map((one) => spellingWords(one, firstOf(one.items, nameOf))),

@@ -1,36 +1,14 @@
 import type { EvidenceInput } from '@platform/opinion-fusion';
+import { ADMIRALTY as STEPS, admiraltyStep as stepOf, gradeStatement } from '@platform/workbench/claims';
 import { idOf, statementIdOf } from '../collector.ts';
 import type { LeftOutList } from '../imported.ts';
 import { plainText } from '../read-json.ts';
-
-/**
- * The Admiralty Code, from the best step to the worst: reliability of a source, credibility of what it says,
- * `confidence` from 0 to 100 with the least that counts as the step, and `opinion` on somebody else's object.
- * The code itself has words and no numbers: those of credibility are STIX 2.1, Appendix A, and reliability
- * takes the same. Sources: NATO AJP-2.1; MISP taxonomy admiralty-scale; STIX 2.1 §4.11 and Appendix A.
- */
-const STEPS = [
-  {
-    letter: 'a',
-    digit: '1',
-    words: 'confirmed by other sources',
-    confidence: 90,
-    from: 80,
-    opinion: 'strongly-agree',
-  },
-  { letter: 'b', digit: '2', words: 'probably true', confidence: 70, from: 60, opinion: 'agree' },
-  { letter: 'c', digit: '3', words: 'possibly true', confidence: 50, from: 40, opinion: 'neutral' },
-  { letter: 'd', digit: '4', words: 'doubtful', confidence: 30, from: 20, opinion: 'disagree' },
-  { letter: 'e', digit: '5', words: 'improbable', confidence: 10, from: 0, opinion: 'strongly-disagree' },
-] as const;
 
 /** Reliability and truth that cannot be judged: neither good nor bad, so that no number says it. */
 const UNJUDGED = { letter: 'f', digit: '6' } as const;
 
 export type Letter = (typeof STEPS)[number]['letter'] | typeof UNJUDGED.letter;
 export type Digit = (typeof STEPS)[number]['digit'] | typeof UNJUDGED.digit;
-
-const stepOf = (confidence: number) => STEPS.find(({ from }) => confidence >= from) ?? STEPS[4];
 
 /** The grade A to E of a stated reliability in [0, 1]. */
 export const letterOf = (reliability: number): Letter => stepOf(Math.round(reliability * 100)).letter;
@@ -55,24 +33,11 @@ export const opinionOf = (confidence: number) => stepOf(confidence).opinion;
 export const confidenceOfOpinion = (opinion: unknown): number | null =>
   STEPS.find((one) => one.opinion === opinion)?.confidence ?? null;
 
-/**
- * How confident somebody is in a claim, as evidence on it: above 50 for it, below 50 against it, with the
- * distance from 50 as weight, so that `confidenceOfEvidence` gives it back.
- */
-export function gradeEvidence(claimId: string, confidence: number): EvidenceInput {
-  const { digit, words } = stepOf(confidence);
-  return {
-    id: gradeId(claimId),
-    claim_id: claimId,
-    content: `Credibility ${digit}, ${words} (confidence ${confidence} of 100).`,
-    ...weighed(confidence),
-  };
-}
-
-/** Valence and weight of evidence by a confidence from 0 to 100. */
-export const weighed = (confidence: number) => ({
-  valence: confidence > 50 ? 'Supports' : confidence < 50 ? 'Refutes' : 'Neutral',
-  ...(confidence !== 50 && { weight: Math.abs(confidence - 50) / 50 }),
+/** How confident somebody is in a claim, as evidence on it. */
+export const gradeEvidence = (claimId: string, confidence: number): EvidenceInput => ({
+  id: gradeId(claimId),
+  claim_id: claimId,
+  ...gradeStatement(confidence),
 });
 
 /** The id of the item of evidence that states the credibility of a claim; each has at most one. */

@@ -1,13 +1,6 @@
 import type { ClaimInput } from '@platform/opinion-fusion';
-import { guessSourceType } from '@platform/workbench/claims';
-import {
-  confidenceOfOpinion,
-  gradeEvidence,
-  gradesOf,
-  isGrade,
-  reliabilityOf,
-  weighed,
-} from '../admiralty/grades.ts';
+import { guessSourceType, weighed } from '@platform/workbench/claims';
+import { confidenceOfOpinion, gradeEvidence, gradesOf, isGrade, reliabilityOf } from '../admiralty/grades.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { claimIdOf, Collector, idOf, statementIdOf } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';

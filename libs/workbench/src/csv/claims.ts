@@ -2,11 +2,12 @@
 export { decodeText } from '../browser/file-text.ts';
 export { nameKey } from '../edit/directory.ts';
 export { nameOf } from '../edit/kinds.ts';
+export { ADMIRALTY, admiraltyStep, gradeStatement, weighed } from '../files/admiralty.ts';
 export { comparable } from '../files/field-values.ts';
 export type { ItemLists } from '../files/item-lists.ts';
 export { itemsToMerge } from '../files/merge-items.ts';
 export { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
-export { apartFromClaims, supersededWords, withSuperseded } from '../files/object-versions.ts';
+export { apartFromClaims, versionWords, withSuperseded } from '../files/object-versions.ts';
 export { firstOf, quoted, replacedItems, replacedWords } from '../files/replaced-items.ts';
 export { nearSpelled, spellingWords } from '../files/near-spelled.ts';
 export { restatedClaims, standingClaim } from '../files/standing-claims.ts';

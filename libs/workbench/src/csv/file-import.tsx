@@ -22,7 +22,7 @@ import { leftOutWords } from '../files/left-out-words.ts';
 import type { ItemLists } from '../files/item-lists.ts';
 import { itemsToMerge, type Merge } from '../files/merge-items.ts';
 import { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
-import { apartFromClaims, supersededWords, withSuperseded } from '../files/object-versions.ts';
+import { apartFromClaims, versionWords, withSuperseded } from '../files/object-versions.ts';
 import { listsOf, namedStanding, quoted } from '../files/overlap-words.ts';
 import { nearSpelled, respelled, type Spellings } from '../files/near-spelled.ts';
 import { repeatedInFile } from '../files/repeated-in-file.ts';
@@ -148,7 +148,7 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   const back = putBack(inFile, there, apartFromClaims(others, merge?.news ?? new Set()));
   const differing = isOneByName ? differingNamesakes(read, namesakes, there, quoted) : [];
   const lost = [
-    ...supersededWords(merge?.superseded ?? [], quoted),
+    ...(merge === null ? [] : versionWords(merge, quoted)),
     ...replacedWords(replacedItems(inFile, items, there), quoted),
     ...namedStanding(differing),
   ];
@@ -322,7 +322,9 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
 
 /** The request field for grades that the file withdraws. */
 const removals = (merge: Merge | null) =>
-  merge !== null && merge.withdrawn.length > 0 ? { remove_evidence_ids: merge.withdrawn } : {};
+  merge !== null && merge.withdrawn.length > 0
+    ? { remove_evidence_ids: merge.withdrawn.map(({ grade }) => grade.id) }
+    : {};
 
 /** The lists of a file that have items, without sources and subjects that are there already as they are. */
 function newItems(

@@ -33,7 +33,8 @@ export function itemsToMerge(
   there: ItemLists,
   { isTyped = false }: { readonly isTyped?: boolean } = {},
 ): Merge {
-  const { read, older, later, news, superseded, withdrawn } = compareVersions(inFile, there);
+  const { older, later, edited, ...versions } = compareVersions(inFile, there);
+  const { read } = versions;
   const byId = new Map(
     Object.entries(there).map(([kind, list]) => [kind, new Map(list.map((item) => [item.id, item]))]),
   );
@@ -52,7 +53,7 @@ export function itemsToMerge(
     }
   }
   const items: Record<string, readonly Entity[]> = {};
-  const kept: KeptItem[] = older
+  const leftOut = older
     .filter(({ claim }) => {
       const present = keptBy('claims', claim);
       return present === undefined || !isSame(claim, present);
@@ -62,6 +63,8 @@ export function itemsToMerge(
       id,
       reason: `is of an earlier version of ${object} than the session has: it is left out`,
     }));
+  const edits = edited.map(({ grade: { id } }) => ({ kind: 'evidence', id, reason: STAYS_EDITED }));
+  const kept: KeptItem[] = [...leftOut, ...edits];
   for (const [kind, given] of Object.entries(read)) {
     const added: Entity[] = [];
     for (const item of given.map((one) => withReferences(one, meant))) {
@@ -76,8 +79,10 @@ export function itemsToMerge(
       if (placed !== undefined) {
         const now = withReferences(placed, meant);
         if (!isSame(now, present)) added.push(now);
-        if (isRetracted(now) && !isRetracted(item))
-          kept.push({ kind, id: present.id, reason: keptReason(present, item, [STAYS_RETRACTED]) });
+        const differing = changesIn(kind, now, item, isTyped);
+        if (isRetracted(now) && !isRetracted(item)) differing.unshift(STAYS_RETRACTED);
+        if (differing.length > 0)
+          kept.push({ kind, id: present.id, reason: keptReason(present, item, differing) });
         continue;
       }
       const changes = changesIn(kind, present, item, isTyped);
@@ -88,9 +93,11 @@ export function itemsToMerge(
     }
     if (added.length > 0) items[kind] = added;
   }
-  return { read, items, kept, news, superseded, withdrawn };
+  return { ...versions, items, kept };
 }
 
+const STAYS_EDITED =
+  'stays as it was edited since its import, although the later version states no grade: delete it where that is right';
 const isRetracted = ({ epistemic_status: status }: Entity) => status === 'retracted';
 /** Nobody can tell whether its source withdrew a claim or someone here did. */
 const STAYS_RETRACTED: Change = { field: 'epistemic_status', before: 'retracted', after: undefined };

@@ -1,4 +1,5 @@
 import { nameOf, type Entity } from '../edit/kinds.ts';
+import { isGradeAsRead } from './admiralty.ts';
 import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
 import { firstOf, quoted } from './replaced-items.ts';
@@ -41,8 +42,16 @@ export interface Versions {
   /** All claims of the file that are of a later version. */
   readonly news: ReadonlySet<string>;
   readonly superseded: readonly Superseded[];
-  /** Ids of grades that the later version does not state any more. */
-  readonly withdrawn: readonly string[];
+  /** Grades that the later version does not state any more. */
+  readonly withdrawn: readonly Withdrawn[];
+  /** Those of them that someone has edited since, which stay. */
+  readonly edited: readonly Withdrawn[];
+}
+
+/** A grade and what it is on. */
+interface Withdrawn {
+  readonly grade: Entity;
+  readonly claim: Entity;
 }
 
 /**
@@ -51,13 +60,13 @@ export interface Versions {
  * or of one that nothing tells, nothing is superseded. Pure.
  */
 export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
-  const present = (there['claims'] ?? []).flatMap(ofObject);
-  const byStatement = new Map(present.map((one) => [one.statement, one]));
+  const claimsThere = (there['claims'] ?? []).flatMap(ofObject);
+  const byStatement = new Map(claimsThere.map((one) => [one.statement, one]));
   const idThere = (id: string) => byStatement.get(statementOf(id))?.claim.id ?? id;
-  const read = present.length === 0 ? inFile : withIds(inFile, idThere);
+  const read = claimsThere.length === 0 ? inFile : withIds(inFile, idThere);
   const given = (inFile['claims'] ?? []).flatMap(ofObject);
   const objects = new Map(given.map(({ statement, object }) => [statement, object ?? statement]));
-  const before = byObject(present, objects);
+  const before = byObject(claimsThere, objects);
   const readClaims = new Map((read['claims'] ?? []).map((claim) => [claim.id, claim]));
   const older: Versions['older'][number][] = [];
   const later = new Map<string, Entity>();
@@ -81,16 +90,21 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
     if (claims.length > 0) superseded.push({ object, claims });
   }
   const isGrade = ({ id, claim_id: of }: Entity) => GRADE.test(id) && later.has(String(of));
-  const grades = (read['evidence'] ?? []).filter(isGrade);
-  const stay = new Set(grades.map(({ id }) => id));
-  const withdrawn = (there['evidence'] ?? []).filter((item) => isGrade(item) && !stay.has(item.id));
+  const stated = new Map((read['evidence'] ?? []).filter(isGrade).map((grade) => [grade.id, grade]));
+  const present = (there['evidence'] ?? []).filter(isGrade);
+  const edited = new Set(present.filter((grade) => !isGradeAsRead(grade)));
+  const grades = [...stated].filter(([id]) => ![...edited].some((grade) => grade.id === id));
+  const unstated = present
+    .filter(({ id }) => !stated.has(id))
+    .map((grade) => ({ grade, claim: later.get(String(grade['claim_id']))! }));
   return {
     read: apartFromClaims(read, new Set(older.map(({ claim }) => claim.id))),
     older,
-    later: new Map([...later, ...grades.map((item) => [item.id, item] as const)]),
+    later: new Map([...later, ...grades]),
     news,
     superseded,
-    withdrawn: withdrawn.map(({ id }) => id),
+    withdrawn: unstated.filter(({ grade }) => !edited.has(grade)),
+    edited: unstated.filter(({ grade }) => edited.has(grade)),
   };
 }
 
@@ -122,8 +136,11 @@ export function withSuperseded(lists: ItemLists, superseded: readonly Superseded
 /** Objects whose superseded claims are named; of the others the number is told. */
 const OBJECTS_NAMED = 5;
 
-/** What the person who imports a file should know of the claims that it supersedes. Pure. */
-export function supersededWords(superseded: readonly Superseded[], quote = quoted): string[] {
+/** What the person who imports a file should know of what its later versions take away. Pure. */
+export function versionWords(
+  { superseded, withdrawn }: Pick<Versions, 'superseded' | 'withdrawn'>,
+  quote = quoted,
+): string[] {
   const words = superseded.slice(0, OBJECTS_NAMED).map(({ object, claims }) => {
     const named = firstOf(claims, (claim) => quote(nameOf(claim) || claim.id));
     return `${ofEarlier(claims.length)} of ${object} ${claims.length === 1 ? 'is' : 'are'} superseded by the file and retracted: ${named}.`;
@@ -134,6 +151,14 @@ export function supersededWords(superseded: readonly Superseded[], quote = quote
     words.push(
       `${ofEarlier(more)} of ${others.length} more ${others.length === 1 ? 'object' : 'objects'} ${more === 1 ? 'is' : 'are'} superseded by the file and retracted.`,
     );
+  if (withdrawn.length > 0) {
+    const named = firstOf(
+      withdrawn,
+      ({ grade, claim }) => `${quote(nameOf(grade))} on ${quote(nameOf(claim))}`,
+    );
+    const [count, are] = withdrawn.length === 1 ? ['1 grade', 'is'] : [`${withdrawn.length} grades`, 'are'];
+    words.push(`${count} that the later version does not state ${are} removed: ${named}.`);
+  }
   return words;
 }
 
