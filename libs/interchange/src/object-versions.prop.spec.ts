@@ -220,6 +220,24 @@ describe('versions of objects of STIX and MISP', () => {
   });
 });
 
+describe('two versions of an object in one file', () => {
+  it('the later one alone is taken, in whatever order, and the other one is named', () => {
+    covers('INV-IMPORT.128');
+    fc.assert(
+      fc.property(versions(2), fc.boolean(), (given, isTurned) => {
+        const files = filesOf(given);
+        const both = isTurned ? files.toReversed() : files;
+        const file = given.format === 'stix' ? both.flat() : { response: both };
+        const { payload, leftOut } = readFile(given.format, jsonBytes(file));
+        expect(verdictsOf(listsOf(payload))).toEqual(verdictsOf(sessionOf(given.format, files.slice(-1))));
+        const ofVersions = leftOut.filter(({ reason }) => /^is an(other| earlier) version of/.test(reason));
+        expect(ofVersions.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
 /** Edits by hand of the items of a session: which one of a list, and what of it. */
 const edits = fc.array(
   fc.oneof(

@@ -80,7 +80,8 @@ export function readMisp(bytes: Uint8Array): Imported {
     if (letter !== undefined && graded.every(({ grades }) => grades.reliability === letter))
       collector.reliability(first!.actorId, reliabilityOf(letter), `${first!.path}.Tag`);
   }
-  for (const one of reported) readEvent(one, collector);
+  const latest = latestVersions(reported);
+  for (const one of reported) readEvent({ ...one, latest }, collector);
   const info = textOf(first.event['info']);
   return collector.done(
     events.length === 1 && info !== null ? `Is it so: ${info}` : 'Which statements of the events are true?',
@@ -126,7 +127,24 @@ function producerOf({ event, path }: Event, collector: Collector): Producer {
   return { actorId, grades: gradesOf(namesOf(event['Tag']), `${path}.Tag`, collector.leftOut) };
 }
 
-function readEvent({ event, path, actorId, grades }: Event & Producer, collector: Collector): void {
+/** The latest timestamp of each attribute, by its organization and uuid. */
+function latestVersions(events: readonly (Event & Producer)[]): ReadonlyMap<string, string> {
+  const latest = new Map<string, string>();
+  for (const { event, actorId } of events)
+    for (const holder of [event, ...listOf(event['Object'])].filter(isObject))
+      for (const attribute of listOf(holder['Attribute']).filter(isObject)) {
+        const [key, time] = [versionKey(attribute, actorId), timeOf(attribute['timestamp'])];
+        if (time !== undefined && time > (latest.get(key) ?? '')) latest.set(key, time);
+      }
+  return latest;
+}
+
+const versionKey = ({ uuid }: JsonObject, actorId: string) => `${actorId} ${textOf(uuid)}`;
+
+function readEvent(
+  { event, path, actorId, grades, latest }: Event & Producer & Pick<Attribute, 'latest'>,
+  collector: Collector,
+): void {
   let isDateRead = false;
   const dateOfEvent = () => {
     isDateRead = true;
@@ -139,7 +157,8 @@ function readEvent({ event, path, actorId, grades }: Event & Producer, collector
   ) => {
     for (const [index, attribute] of listOf(holder['Attribute']).entries()) {
       const place = `${at}.Attribute[${index}]`;
-      if (isObject(attribute)) readAttribute({ attribute, at: place, actorId, grades, ...within }, collector);
+      if (isObject(attribute))
+        readAttribute({ attribute, at: place, actorId, grades, latest, ...within }, collector);
       else collector.leftOut.add(place, 'must be an object');
     }
   };
@@ -171,6 +190,8 @@ interface Attribute {
   readonly actorId: string;
   /** Grades of what it stands in. */
   readonly grades: Grades;
+  /** The latest timestamp of each attribute of the file, by `versionKey`. */
+  readonly latest: ReadonlyMap<string, string>;
   /** The name of the object that it stands in. */
   readonly name: string | null;
   /** Whether what it stands in was deleted. */
@@ -184,6 +205,10 @@ function readAttribute(one: Attribute, collector: Collector): void {
   const skip = (reason: string) => collector.leftOut.add(at, reason);
   const type = textOf(attribute['type']);
   const value = textOf(attribute['value']);
+  const uuid = textOf(attribute['uuid']);
+  const time = timeOf(attribute['timestamp']);
+  if (uuid !== null && time !== undefined && time < one.latest.get(versionKey(attribute, actorId))!)
+    return skip(`is an earlier version of ${uuid.slice(0, 80)} than another one of the file: it is left out`);
   if (type === null) return collector.leftOut.add(`${at}.type`, 'is missing: it says what the value is');
   if (value === null) return collector.leftOut.add(`${at}.value`, 'is missing: it says what is reported');
   const nothing = NO_STATEMENT.get(type);
@@ -198,7 +223,6 @@ function readAttribute(one: Attribute, collector: Collector): void {
   const subjectId = collector.subject(value.slice(0, NAME_LENGTH), isStatement ? 'statement' : type);
   const predicate = isStatement ? IS_TRUE : (textOf(attribute['category']) ?? 'reported');
   noteTime(attribute['timestamp'], at, collector);
-  const uuid = textOf(attribute['uuid']);
   const [start, end] = [textOf(attribute['first_seen']), textOf(attribute['last_seen'])];
   // Intervals are half-open: what was seen in one instant has no end.
   const isInterval = start === null || end === null || !(Date.parse(start) >= Date.parse(end));
@@ -214,7 +238,7 @@ function readAttribute(one: Attribute, collector: Collector): void {
     predicate,
     value: 'true',
     content: [name, textOf(attribute['comment']), value].filter((part) => part !== null).join(': '),
-    assertion_time: timeOf(attribute['timestamp']) ?? timeOfHolder(),
+    assertion_time: time ?? timeOfHolder(),
     event_start_time: start ?? undefined,
     event_end_time: isInterval ? (end ?? undefined) : undefined,
     epistemic_status: isDeleted || attribute['deleted'] === true ? 'retracted' : undefined,
