@@ -40,4 +40,25 @@ describe('a value that is likelier than the one that leads by weight', () => {
     const { evidence: _evidence, ...undocumented } = LEAK;
     expect(new TextDecoder().decode(write(judge(undocumented)))).not.toContain('More likely');
   });
+
+  it('a review of another scope than that of what leads names the likelier value there', () => {
+    covers('INV-WATCH.68');
+    const north = LEAK.claims.map((claim) => ({ ...claim, scope: 'north' }));
+    const south = ['b1', 'b2', 'b3'].map((id) => ({
+      ...north[1]!,
+      id,
+      actor_id: id,
+      value: 'Brown',
+      content: 'Brown',
+      scope: 'south',
+    }));
+    const actors = [
+      ...LEAK.actors,
+      ...south.map(({ id }) => ({ id, name: id, source_type: 'Institutional' })),
+    ];
+    const said = writeClaimReview(judge({ ...LEAK, actors, claims: [...north, ...south] }));
+    expect(new TextDecoder().decode(said)).toMatch(
+      /More likely is: The source of the leak is Smith \(\d\d %\)\./,
+    );
+  });
 });

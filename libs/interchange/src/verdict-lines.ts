@@ -1,4 +1,5 @@
 import {
+  answersOf,
   isSameValue,
   likelihoodWord,
   saysTheSame,
@@ -101,11 +102,13 @@ export function verdictLines(
       };
     };
     const { leading_value: leading, calibrated_probability, expected_probability } = verdict;
-    const rival = moreLikely(verdict);
-    const likelier =
-      rival === null
-        ? ''
-        : `More likely is: ${textOf(statement({ subject, predicate, value: rival.value }))} (${Math.round(rival.chance * 100)} %).`;
+    const likelierWords = (of: Parameters<typeof moreLikely>[0] | undefined) => {
+      const rival = of ? moreLikely(of) : null;
+      if (rival === null) return '';
+      const said = textOf(statement({ subject, predicate, value: rival.value }));
+      return `More likely is: ${said} (${Math.round(rival.chance * 100)} %).`;
+    };
+    const likelier = likelierWords(verdict);
     const first = {
       ...line(leading, leadingPlaceText(verdict), calibrated_probability ?? expected_probability),
       likelier,
@@ -128,11 +131,12 @@ export function verdictLines(
     ].toSorted((a, b) => (a.value < b.value ? -1 : 1));
     if (!withApart) return lines;
     const counted = own.filter(({ id }) => (weights.get(id) ?? 0) > 0);
+    const answers = answersOf(verdict);
     const others = likeliestApart(verdict).map(([place, rival]) => {
       const there = counted.filter((claim) => placeText(claim) === place);
       return {
         ...line(rival.value, place, rival.calibrated_probability),
-        likelier: '',
+        likelier: likelierWords(answers.find((one) => isAnswerOf(rival, one))?.verdict as SubjectResult),
         ...told(there, rival),
         affirming: there.filter((claim) => says(claim, 'true')),
       };
@@ -150,6 +154,10 @@ function tiedWith(verdict: SubjectResult): readonly RivalValue[] {
   if (isYesOrNo || tied.some(({ apart }) => apart)) return [];
   return tied.filter(({ value }) => value !== verdict.leading_value);
 }
+
+/** Whether an answer is that of a value in its scope and time. */
+const isAnswerOf = (rival: RivalValue, { verdict, value }: ReturnType<typeof answersOf>[number]): boolean =>
+  value === rival.value && placeText(verdict.rival_values[0]!) === placeText(rival);
 
 /** By scope and time, in brackets: the strongest of the values that are said elsewhere than what leads. */
 function likeliestApart({ rival_values: rivals = [] }: Partial<SubjectResult>): [string, RivalValue][] {
