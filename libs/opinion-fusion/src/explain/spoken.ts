@@ -3,9 +3,15 @@ import type { Claim, EvidenceItem } from '../model/model.ts';
 import { AGREE, isOtherAnswer, NEITHER, relation } from '../model/statements.ts';
 import type { Bucket, StatementGroup } from '../model/statements.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
+import {
+  challenge,
+  isIdentified,
+  isRefutable,
+  metaEvidence,
+  refutation,
+} from '../weighing/claim-weighing.ts';
 import { valuesAgree } from '../model/value.ts';
-import { bearsOn, countedFor } from '../weighing/counts-for.ts';
+import { bearsOn, countedFor, isContrary } from '../weighing/counts-for.ts';
 import type { Dated } from '../weighing/counts-for.ts';
 import { isToldApart } from '../weighing/weigh-bucket.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -117,16 +123,18 @@ class Speaker {
     const weighing = this.#weighed.weighings[claim.index]!;
     const muted = this.#muted(claim);
     const unheard = muted && 'unheard_target';
+    // Evidence against what its own source has corrected still counts, where something leads.
+    const ofItems = this.#countsAgainst(claim) ? null : unheard;
     // What is brought against more time than the statement's lowers the claim alone.
     const elsewhere = bearsOn(claim, statement) ? null : 'lowers_target';
     for (const item of claim.evidence) {
       if (item.valence !== 'Refutes') continue;
       this.#spoken.push({
         isSupport: !this.#forIsSupport,
-        amount: unheard ? 0 : refutation(weighing, item),
+        amount: ofItems ? 0 : refutation(weighing, item),
         cls: null,
         isIdentified: true,
-        muted: unheard ?? elsewhere,
+        muted: ofItems ?? elsewhere,
         what: { route: 'evidence', claim, item },
       });
     }
@@ -148,12 +156,19 @@ class Speaker {
     const amount = unheard ? 0 : challenge(this.#weighed.weighings[claim.index]!);
     this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true }, isOther);
     this.#speaksThrough(claim, false, unheard && 'unheard_target', isOther);
-    this.refuted(claim, true, isOther);
+    const isProof =
+      unheard !== null &&
+      this.#countsAgainst(claim) &&
+      isContrary(this.#weighed.groupOf[claim.index]!, leading);
+    this.refuted(claim, true, isOther, isProof);
   }
 
-  /** Evidence against a claim in whose weight it counts alone; `isFor` is the side that it helps. */
-  refuted(claim: Claim, isFor: boolean, isAside = false): void {
-    const unheard = this.#muted(claim) && 'unheard_target';
+  /**
+   * Evidence against a claim in whose weight it counts alone; `isFor` is the side that it helps, in the
+   * verdict itself where it `isProof`.
+   */
+  refuted(claim: Claim, isFor: boolean, isAside = false, isProof = false): void {
+    const unheard = !isProof && this.#muted(claim) ? 'unheard_target' : null;
     for (const item of claim.evidence) {
       if (item.valence !== 'Refutes') continue;
       this.#spoken.push({
@@ -162,7 +177,7 @@ class Speaker {
         amount: unheard ? 0 : refutation(this.#weighed.weighings[claim.index]!, item),
         cls: null,
         isIdentified: true,
-        muted: unheard ?? 'lowers_target',
+        muted: isProof ? null : (unheard ?? 'lowers_target'),
         what: { route: 'evidence', claim, item },
       });
     }
@@ -186,6 +201,10 @@ class Speaker {
         if (raises && !reason) waiting.push(meta);
       }
     }
+  }
+
+  #countsAgainst(claim: Claim): boolean {
+    return this.#otherwise === null && isRefutable(claim, this.#weighed.weighings[claim.index]!);
   }
 
   #muted(claim: Claim): Outcome | null {

@@ -502,6 +502,13 @@ export function bears(claim: ReferenceClaim, other: ReferenceClaim): boolean {
   return isUndated || (claim.start >= other.start && claim.end <= other.end);
 }
 
+/** Whether one of two claims is right where the other is shown to be wrong. */
+export function isContrary(shown: ReferenceClaim, other: ReferenceClaim): boolean {
+  const [x, y] = [statement(shown), statement(other)];
+  const isYesAndNo = x.says.form === 'boolean' && y.says.form === 'boolean';
+  return (x.affirms !== y.affirms || isYesAndNo) && !isFiner(shown, other);
+}
+
 /** Whether two claims contradict each other, distinctions left out. */
 export function contradict(a: ReferenceClaim, b: ReferenceClaim): boolean {
   if (!comparable(a, b)) return false;

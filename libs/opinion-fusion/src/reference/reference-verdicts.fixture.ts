@@ -475,11 +475,10 @@ function chances(
     lone.has(claim) && statement(claim).affirms && !isCandidate(claim);
   const isLeftOut = ({ judged }: Heard, other: ReferenceClaim) =>
     agree(other, judged) && !scales.countsFor(other, judged);
-  /** Of what is heard, the claims about a value on one side. */
+  /** Of what is said, the claims about a value on one side. */
   const about = (heard: Heard, claim: ReferenceClaim, affirms: boolean) =>
     heard.claims.filter(
       (other) =>
-        !scales.isMute(other) &&
         statement(other).affirms === affirms &&
         ((!isOther(claim) && same(other, claim)) ||
           (isSuperseded(claim) && !affirms && contradict(other, claim)) ||
@@ -493,14 +492,30 @@ function chances(
     );
   /** Those of them whose voices count. */
   const speaking = (heard: Heard, claim: ReferenceClaim, affirms: boolean) =>
-    about(heard, claim, affirms).filter((other) => claim !== heard.judged || !isLeftOut(heard, other));
+    about(heard, claim, affirms).filter(
+      (other) => !scales.isMute(other) && (claim !== heard.judged || !isLeftOut(heard, other)),
+    );
+  /** What claims about a claim bring against it, if it is heard. */
+  const disputing = (other: ReferenceClaim, isUndated = false) => {
+    if (scales.isMute(other)) return [];
+    return isUndated ? scales.undatedMetas(other, 'refutes') : scales.fromMetas(other, 'refutes');
+  };
   const excludes = (a: ReferenceClaim, b: ReferenceClaim) =>
     a.scope === b.scope && overlap(a, b) && !saysAgree(a, b);
   /** One claim of each statement of a scope, those that may lead first, in leading order. */
-  const heardOnceIn = (scope: string) =>
-    [...ordered, ...onPair.filter((one) => scales.g(one) > 0)]
+  const heardOnceIn = (scope: string) => {
+    const heard = onPair.filter((one) => scales.g(one) > 0);
+    const hasThird = onPair.some((one) => one.scope === scope && isThird(one));
+    // Of yes and no, evidence against the one speaks for the other, no matter who has taken it back.
+    const disowned = hasThird
+      ? []
+      : onPair.filter(
+          (one) => isYesOrNo(one) && scales.fromRefutingItems(one).some(({ amount }) => amount > 0),
+        );
+    return [...ordered, ...heard, ...disowned]
       .filter((one) => one.scope === scope)
       .filter((one, at, list) => !list.slice(0, at).some((earlier) => same(earlier, one)));
+  };
   /** Of some statements the rivals of one, each value once: seven others in full, the rest by themselves. */
   const excludedBy = (claim: ReferenceClaim, among: readonly ReferenceClaim[]) => {
     const first: ReferenceClaim[] = [];
@@ -521,7 +536,7 @@ function chances(
   const refutedFor = (heard: Heard, claim: ReferenceClaim) => [
     ...bearing(heard, claim, false),
     ...(isOpen(claim) && !lone.has(claim)
-      ? heard.claims.filter((other) => !scales.isMute(other) && isYesOrNo(other) && excludes(other, claim))
+      ? heard.claims.filter((other) => isYesOrNo(other) && excludes(other, claim))
       : []),
   ];
   const otherFor = (claim: ReferenceClaim): ReferenceClaim | undefined => {
@@ -539,7 +554,7 @@ function chances(
   };
   for (const claim of onPair) if (scales.g(claim) > 0) otherFor(claim);
   const voicesFor = (heard: Heard, claim: ReferenceClaim) => [
-    ...refutedFor(heard, claim).flatMap((other) => scales.fromMetas(other, 'refutes')),
+    ...refutedFor(heard, claim).flatMap((other) => disputing(other)),
     ...speaking(heard, claim, true).flatMap((other) => [
       scales.fromVoice(other),
       ...scales.fromMetas(other, 'supports'),
@@ -551,7 +566,7 @@ function chances(
   const reliability = (heard: Heard, claim: ReferenceClaim) =>
     fusedCrowds([
       ...refutedFor(heard, claim).flatMap((other) => [
-        ...scales.undatedMetas(other, 'refutes'),
+        ...disputing(other, true),
         ...scales.undatedItems(other),
       ]),
       ...speaking(heard, claim, true).flatMap((other) => [
@@ -566,7 +581,7 @@ function chances(
   const side = (heard: Heard, claim: ReferenceClaim, affirms: boolean, effect: number) => {
     const against = (affirms ? refutedFor(heard, claim) : bearing(heard, claim, true)).flatMap((other) => [
       ...scales.fromRefutingItems(other),
-      ...scales.fromMetas(other, 'refutes'),
+      ...disputing(other),
     ]);
     const proof = logOddsIn(against);
     const voices = speaking(heard, claim, affirms).flatMap((other) => [
@@ -694,8 +709,8 @@ function chances(
       const { says } = statement(claim);
       if (!other || says.form !== 'boolean') return null;
       const brought = onPair
-        .filter((one) => !scales.isMute(one) && agree(one, claim) && bears(one, claim))
-        .flatMap((one) => [...scales.fromRefutingItems(one), ...scales.fromMetas(one, 'refutes')]);
+        .filter((one) => agree(one, claim) && bears(one, claim))
+        .flatMap((one) => [...scales.fromRefutingItems(one), ...disputing(one)]);
       return { ...alone(other), value: String(!says.truth), brought: fusedCrowds(brought) };
     },
   };

@@ -12,6 +12,7 @@ import {
   DAY,
   due,
   FLOOR,
+  isContrary,
   isHalfLife,
   isWithdrawn,
   overlap,
@@ -391,14 +392,17 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     amount: voice(claim) * factor,
     isIdentified: isIdentified(claim),
   });
+  // What refutes a claim counts also where its own source has replaced it.
+  const refutes = (claim: ReferenceClaim) =>
+    isBelowFloor(claim) || claim.status === 'retracted' ? [] : items(claim, 'refutes');
   const fromRefutingItems = (claim: ReferenceClaim): Contribution[] =>
-    items(claim, 'refutes').map((item) => ({
+    refutes(claim).map((item) => ({
       of: `item ${item.id}`,
       amount: ageing(claim).decay * weightOf(item),
       isIdentified: true,
     }));
   const undatedItems = (claim: ReferenceClaim): Contribution[] =>
-    items(claim, 'refutes').map((item) => ({
+    refutes(claim).map((item) => ({
       of: `item ${item.id}`,
       amount: weightOf(item),
       isIdentified: true,
@@ -418,8 +422,15 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     const agreeing = claims.filter((other) => other === claim || (lends(other) && agree(claim, other)));
     const counted = agreeing.filter((other) => other === claim || countsFor(other, claim, unmuted));
     const opposed = claims.filter((other) => lends(other) && isHeard(claim, other, counted));
-    const pro = counted.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]);
+    const replaced = claims.filter((other) => other !== claim && isMute(other) && other.target === null);
+    const pro = [
+      ...counted.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]),
+      ...replaced
+        .filter((other) => contradict(other, claim) && isContrary(other, claim))
+        .flatMap(fromRefutingItems),
+    ];
     const contra = [
+      ...replaced.filter((other) => agree(other, claim) && bears(other, claim)).flatMap(fromRefutingItems),
       ...agreeing
         .filter((other) => bears(other, claim))
         .flatMap((other) => [...fromRefutingItems(other), ...fromMetas(other, 'refutes')]),

@@ -6,14 +6,14 @@ import {
   SOURCES,
   TIED_WITHIN,
 } from '../contract/constants.ts';
-import type { Claim } from '../model/model.ts';
+import type { Claim, EvidenceItem } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
 import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { isFiner, parseValue, valuesAgree } from '../model/value.ts';
 import { bearsOn, countedFor } from '../weighing/counts-for.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { GroupAmounts } from '../weighing/max-by-group.ts';
-import { isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
+import { isIdentified, isRefutable, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
@@ -123,6 +123,12 @@ export class Chances {
     const spokenFor = candidates.filter(({ denies }) => denies);
     const stated = ofAll(false);
     const thirds = [...spokenFor, ...stated].filter(({ value }) => value.kind !== 'boolean');
+    // Where nothing but yes and no is said, evidence against the one speaks for the other, standing or not.
+    const isDisowned = (group: StatementGroup) =>
+      group.value.kind === 'boolean' &&
+      !isHeard(group) &&
+      group.claims.some((claim) => this.#isRefuted(claim));
+    if (thirds.length === 0) stated.push(...bucket.groups.filter(isDisowned));
     said = { stated, denied: ofAll(true), spokenFor, thirds };
     this.#said.set(bucket, said);
     return said;
@@ -402,13 +408,12 @@ export class Chances {
         if (denies !== statement.denies) return relation(statement, other) === CONFLICT ? other.claims : [];
         return other === statement || relation(statement, other) === AGREE ? other.claims : [];
       });
-    const asserting = this.#heardOf(claimsAbout(false));
-    const denying = this.#heardOf(claimsAbout(true));
+    const [asserting, denying] = [claimsAbout(false), claimsAbout(true)];
     // What is brought against a claim that agrees counts by the claim's time, whether or not the claim does.
     const counted = (claims: readonly Claim[]) =>
-      statement === hearing.statement
-        ? claims.filter(({ index }) => !hearing.leftOut.has(this.#weighed.groupOf[index]!))
-        : claims;
+      this.#heardOf(claims).filter(
+        ({ index }) => statement !== hearing.statement || !hearing.leftOut.has(this.#weighed.groupOf[index]!),
+      );
     // Of yes and no, what is brought against the one speaks for the other; where nothing else is said, their
     // odds to each other have it already.
     const bearing = (claims: readonly Claim[], denies: boolean) =>
@@ -417,10 +422,7 @@ export class Chances {
       );
     const denials = bearing(denying, true);
     const refuted = isOpen(statement, this.#saidIn(bucket).thirds)
-      ? [
-          ...denials,
-          ...groups.flatMap((other) => (isOpposite(statement, other) ? this.#heardOf(other.claims) : [])),
-        ]
+      ? [...denials, ...groups.flatMap((other) => (isOpposite(statement, other) ? other.claims : []))]
       : denials;
     const reliability = this.#reliabilityOf(counted(asserting), refuted);
     const support = this.#logOddsFor(counted(asserting), refuted, scale);
@@ -430,9 +432,15 @@ export class Chances {
     return { statement, hearing, logOdds, reliability, support, voices, isProven };
   }
 
-  #isRefuted({ index, evidence }: Claim): boolean {
-    const weighing = this.#weighed.weighings[index]!;
-    return evidence.some((item) => item.valence === 'Refutes' && refutation(weighing, item) > 0);
+  #isRefuted(claim: Claim): boolean {
+    const weighing = this.#weighed.weighings[claim.index]!;
+    return this.#refutations(claim).some((item) => refutation(weighing, item) > 0);
+  }
+
+  /** The evidence against a claim that counts. */
+  #refutations(claim: Claim): readonly EvidenceItem[] {
+    const weighing = this.#weighed.weighings[claim.index]!;
+    return isRefutable(claim, weighing) ? claim.evidence.filter(({ valence }) => valence === 'Refutes') : [];
   }
 
   /**
@@ -444,8 +452,8 @@ export class Chances {
     this.#strongest.start();
     let refuted = 0;
     for (const claim of other) {
-      for (const item of claim.evidence)
-        if (item.valence === 'Refutes') refuted += logOddsFor(refutation(weighings[claim.index]!, item));
+      for (const item of this.#refutations(claim))
+        refuted += logOddsFor(refutation(weighings[claim.index]!, item));
       this.#addMetas(claim, 'Refutes');
     }
     const disputed = this.#strongest.crowdSum();
@@ -470,12 +478,13 @@ export class Chances {
         isIdentified(claim),
       );
     const addMetas = (claim: Claim, valence: 'Supports' | 'Refutes') => {
+      if (weighings[claim.index]!.silent) return;
       for (const meta of claim.metas)
         if (meta.valence === valence && this.#weight(meta) > 0) add(meta, weighings[meta.index]!.kappa);
     };
     let refuted = 0;
     for (const claim of denying) {
-      for (const item of claim.evidence) if (item.valence === 'Refutes') refuted += item.weight;
+      for (const item of this.#refutations(claim)) refuted += item.weight;
       addMetas(claim, 'Refutes');
     }
     for (const claim of asserting) {
@@ -494,6 +503,7 @@ export class Chances {
 
   #addMetas(claim: Claim, valence: 'Supports' | 'Refutes'): void {
     const { weighings, classes } = this.#weighed;
+    if (weighings[claim.index]!.silent) return;
     for (const meta of claim.metas)
       if (meta.valence === valence)
         this.#strongest.add(

@@ -109,3 +109,104 @@ describe('chances beside superseded values', () => {
     );
   });
 });
+
+describe('evidence against what its own source has corrected', () => {
+  interface Case {
+    readonly said: readonly (Said & { readonly refuted?: number })[];
+    /** What the source of the first says instead. */
+    readonly correction?: string;
+  }
+  const judged = ({ said, correction }: Case) => {
+    const actors = said.map(({ type }, i) => ({ id: `a${i}`, name: `a${i}`, source_type: type }));
+    const claims = said.map(({ value, denies }, i) =>
+      claim(`c${i}`, `a${i}`, value, { valence: denies ? 'Refutes' : 'Supports' }),
+    );
+    const evidence = said.flatMap(({ refuted = 0 }, i) =>
+      refuted > 0
+        ? [{ id: `e${i}`, claim_id: `c${i}`, content: 'A memo.', valence: 'Refutes', weight: refuted }]
+        : [],
+    );
+    const corrected =
+      correction === undefined ? [] : [claim('d', 'a0', correction, { supersedes_claim_id: 'c0' })];
+    const input = investigation([...claims, ...corrected], { actors, evidence });
+    return judge({ ...input, dependence: 'declared' }).subject_results[0]!;
+  };
+  const chanceOf = (one: Case, value: string) =>
+    judged(one).rival_values.find((rival) => rival.value === value)?.calibrated_probability;
+  const ministry = { type: 'Institutional', value: 'no', refuted: 6 } as const;
+  const papers: Said[] = ['no', 'no'].map((value) => ({ type: 'Journalist', value }));
+
+  it.each([0, 1, 2])(
+    'who admits what documents proved, beside %s who deny it, makes it no less likely',
+    (n) => {
+      covers('RM-11.362');
+      const said = [ministry, ...papers.slice(0, n)];
+      const [before, after] = [judged({ said }), judged({ said, correction: 'yes' })];
+      expect(after.truth_status).toBe('True');
+      expect(after.expected_probability).toBeGreaterThan(before.expected_probability);
+      expect(after.calibrated_probability).toBeGreaterThanOrEqual(before.calibrated_probability);
+    },
+  );
+
+  it('what supports a claim that its source has corrected falls with it', () => {
+    covers('RM-11.363');
+    const input = investigation([
+      claim('c0', 'a', 'no'),
+      claim('d', 'a', 'yes', { supersedes_claim_id: 'c0' }),
+    ]);
+    const item = { id: 'e', claim_id: 'c0', content: 'A memo.', valence: 'Supports', weight: 3 } as const;
+    expect(judge({ ...input, evidence: [item] }).subject_results).toEqual(judge(input).subject_results);
+  });
+
+  it('what refutes a claim that its source has retracted, or one below the floor, counts for nothing', () => {
+    covers('RM-11.363');
+    const item = { id: 'e', claim_id: 'c0', content: 'A memo.', valence: 'Refutes', weight: 3 } as const;
+    for (const [first, actors] of [
+      [{ epistemic_status: 'retracted' as const }, undefined],
+      [
+        {},
+        [
+          { id: 'a', name: 'a', source_type: 'Troll' as const },
+          { id: 'b', name: 'b', source_type: 'Expert' as const },
+        ],
+      ],
+    ] as const) {
+      const claims = [claim('c0', 'a', 'no', first), claim('c1', 'b', 'no')];
+      const input = investigation(claims, actors && { actors: [...actors] });
+      expect(judge({ ...input, evidence: [item] }).subject_results).toEqual(judge(input).subject_results);
+    }
+  });
+
+  it('a correction to what documents support never lowers the chance of that value', () => {
+    covers('RM-11.362');
+    const types = ['Regulator', 'Expert', 'Analyst', 'Journalist', 'Institutional', 'Insider'] as const;
+    const type = fc.constantFrom<SourceType>(...types);
+    const others = (values: readonly string[]) =>
+      fc.array(
+        fc.record({
+          type,
+          value: fc.constantFrom(...values),
+          denies: fc.constantFrom(false, false, true),
+          refuted: fc.constantFrom(0, 0, 1, 3),
+        }),
+        { maxLength: 5 },
+      );
+    const yesAndNo = others(['yes', 'no']).map((list) => ({ value: 'no', denies: false, to: 'yes', list }));
+    const named = others(['Ann', 'Bo']).map((list) => ({ value: 'Ann', denies: true, to: 'Ann', list }));
+    fc.assert(
+      fc.property(
+        type,
+        fc.constantFrom(1, 2, 5),
+        fc.oneof(yesAndNo, named),
+        (own, refuted, { list, to, ...rest }) => {
+          const said = [{ type: own, refuted, ...rest }, ...list];
+          const key = to === 'yes' ? 'true' : to;
+          const [before, after] = [chanceOf({ said }, key), chanceOf({ said, correction: to }, key)];
+          if (before !== undefined && after !== undefined)
+            expect(after).toBeGreaterThanOrEqual(before - 1e-9);
+        },
+      ),
+      { numRuns: soak(1000) },
+    );
+  });
+});

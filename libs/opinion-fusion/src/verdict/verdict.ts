@@ -11,7 +11,7 @@ import type { Pair, StatementGroup } from '../model/statements.ts';
 import { repeatKey } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
-import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
+import { challenge, isIdentified, metaEvidence, refuted } from '../weighing/claim-weighing.ts';
 import { bearsOn, countedFor } from '../weighing/counts-for.ts';
 import { addMetas } from '../weighing/claims-about-claims.ts';
 import type { Evidence } from '../weighing/claim-weighing.ts';
@@ -165,16 +165,12 @@ export function broughtAgainst(
   const { weighings, classes } = weighed;
   const strongest = new MaxByGroup(classes.count);
   strongest.start();
-  let refuted = 0;
-  for (const one of agreeingClaims(claim, pair, weighed)) {
-    if (weighings[one.index]!.silent || !bearsOn(one, claim)) continue;
-    for (const item of one.evidence)
-      if (item.valence === 'Refutes') refuted += refutation(weighings[one.index]!, item);
-    addMetas(one, 'Refutes', weighings, classes, strongest);
-  }
+  const disputed = [...agreeingClaims(claim, pair, weighed)].filter((one) => bearsOn(one, claim));
+  for (const one of disputed)
+    if (!weighings[one.index]!.silent) addMetas(one, 'Refutes', weighings, classes, strongest);
   for (const one of voices)
     strongest.add(classes.of(one.actor), challenge(weighings[one.index]!), isIdentified(one));
-  return refuted + strongest.crowdSum();
+  return refuted(disputed, weighings) + strongest.crowdSum();
 }
 
 /**
@@ -412,6 +408,8 @@ export function countSides({ pair, leading, inferences }: Verdict, weighed: Weig
     const is = relation(own!, group);
     for (const claim of is === NEITHER ? [] : group.claims) {
       const weighing = weighings[claim.index]!;
+      const bears = is === AGREE && bearsOn(claim, own!);
+      hasItems ||= bears && refuted([claim], weighings) > 0;
       if (weighing.weight <= 0) continue;
       if (weighed.successions.copied.has(claim)) copying.add(claim.actor);
       if (is !== AGREE) {
@@ -424,8 +422,6 @@ export function countSides({ pair, leading, inferences }: Verdict, weighed: Weig
         side.addSupporters(claim);
         continue;
       }
-      const bears = bearsOn(claim, own!);
-      hasItems ||= bears && claim.evidence.some(({ valence }) => valence === 'Refutes');
       if (counts(claim)) {
         if (weighing.voice > 0) ours.add(claim, weighing.voice);
         ours.addSupporters(claim);

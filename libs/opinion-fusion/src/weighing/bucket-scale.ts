@@ -12,6 +12,8 @@ export interface GroupVoice {
   readonly refutedByMetas: GroupAmounts;
   /** Against it from Refutes items, each a class of its own. */
   readonly refutedByItems: number;
+  /** As much of that as is against claims which their own sources superseded. */
+  readonly disowned: number;
   /** What conflicting statements meet: voices times κ. */
   readonly challenges: GroupAmounts;
 }
@@ -31,8 +33,11 @@ interface Weight {
 /** Weighs the statement at a position; `leftOut`: those that agree with it and do not count for it. */
 type Scale = (position: number, leftOut: ReadonlySet<number>) => Weight;
 
-/** Whether what is brought against one statement counts against another, by their positions. */
-type Bears = (index: number, position: number) => boolean;
+/** How what is brought against one statement counts for another, by their positions. */
+interface Bears {
+  readonly against: (index: number, position: number) => boolean;
+  readonly for: (index: number, position: number) => boolean;
+}
 
 /** How the statements of one bucket are weighed, given what is said for each. Reasoning model §4. */
 export function bucketScale(
@@ -62,11 +67,13 @@ function voicesScale(
     const conflicting = related.conflicting(position);
     strongest.start();
     strongest.addOf(counted, supports);
-    const r = strongest.crowdSum();
+    let r = strongest.crowdSum();
+    for (const index of conflicting)
+      if (voices[index]!.disowned > 0 && bears.for(index, position)) r += voices[index]!.disowned;
     let items = 0;
     strongest.start();
     for (const index of agreeing) {
-      if (!bears(index, position)) continue;
+      if (!bears.against(index, position)) continue;
       const { refutedByItems, refutedByMetas } = voices[index]!;
       items += refutedByItems;
       strongest.addAll(refutedByMetas);

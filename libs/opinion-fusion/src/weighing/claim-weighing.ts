@@ -98,6 +98,24 @@ export function refutation({ ageing }: Weighing, item: EvidenceItem): number {
   return ageing.decay * item.weight;
 }
 
+/**
+ * Whether evidence against a claim counts: also where its own source has superseded it, for the evidence does
+ * not depend on what the source says now. ADR 0130. Pure.
+ */
+export const isRefutable = ({ status }: Claim, { belowFloor }: Weighing): boolean =>
+  !belowFloor && status !== 'retracted';
+
+/** What the evidence against some claims weighs that speak or spoke. Items. */
+export function refuted(claims: readonly Claim[], weighings: readonly Weighing[]): number {
+  let sum = 0;
+  for (const claim of claims) {
+    const weighing = weighings[claim.index]!;
+    if (!isRefutable(claim, weighing)) continue;
+    for (const item of claim.evidence) if (item.valence === 'Refutes') sum += refutation(weighing, item);
+  }
+  return sum;
+}
+
 /** What a meta-claim says for or against its target: g·κ. Items. §4. */
 export function metaEvidence({ weight, kappa }: Weighing): number {
   return weight * kappa;

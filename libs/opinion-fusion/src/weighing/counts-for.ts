@@ -41,6 +41,14 @@ export const bearsOn = (claim: Dated, statement: Dated): boolean =>
   ((statement.from <= claim.from && claim.to <= statement.to) ||
     (claim.from === -Infinity && claim.to === Infinity));
 
+/**
+ * Whether what is brought against one of two statements that conflict speaks for the other: of yes and no, or
+ * of a value and its denial; that one other value is wrong makes none right. Source: ADR 0130. Pure.
+ */
+export const isContrary = (one: StatementGroup, statement: StatementGroup): boolean =>
+  (one.denies !== statement.denies || (one.value.kind === 'boolean' && statement.value.kind === 'boolean')) &&
+  !isFiner(one.value, statement.value);
+
 /** A claim or statement with its value and the time that it is about. */
 export type Dated = Pick<StatementGroup, 'value' | 'from' | 'to'>;
 

@@ -1,8 +1,8 @@
 import { bucketScale } from './bucket-scale.ts';
 import type { GroupVoice } from './bucket-scale.ts';
-import { bearsOn, countedFor, uncountedFor } from './counts-for.ts';
+import { bearsOn, countedFor, isContrary, uncountedFor } from './counts-for.ts';
 import type { Placed } from './counts-for.ts';
-import { challenge, isIdentified, refutation, setOpinion } from './claim-weighing.ts';
+import { challenge, isIdentified, refuted, setOpinion } from './claim-weighing.ts';
 import type { Evidence, Weighing } from './claim-weighing.ts';
 import { addMetas } from './claims-about-claims.ts';
 import type { DependenceClasses } from '../dependence/dependence-classes.ts';
@@ -28,7 +28,10 @@ export function weighBucket(
   const { groups } = bucket;
   const voices = groups.map(({ claims }) => groupVoice(claims, weighings, classes, strongest));
   const related = relatedStatements(groups);
-  const bears = (index: number, position: number) => bearsOn(groups[index]!, groups[position]!);
+  const bears = {
+    against: (index: number, position: number) => bearsOn(groups[index]!, groups[position]!),
+    for: (index: number, position: number) => isContrary(groups[index]!, groups[position]!),
+  };
   const weigh = bucketScale(voices, related, bears, strongest);
   const uncounted = uncountedFor(bucket, related, weighings);
   let plain = true;
@@ -48,7 +51,7 @@ export function weighBucket(
       const { distinguishedFrom: apart } = claim;
       if (!apart) continue;
       const against = (isApart: (other: Claim) => boolean) =>
-        challengesBut(isApart, group.index, bears, related, voices, weighings, classes, strongest);
+        challengesBut(isApart, group.index, bears.against, related, voices, weighings, classes, strongest);
       for (const index of related.conflicting(group.index))
         for (const other of voices[index]!.speaking) if (apart.has(other)) weighing.refuting -= 1;
       setOpinion(
@@ -74,13 +77,9 @@ function groupVoice(
   strongest: MaxByGroup,
 ): GroupVoice {
   const speaking = claims.filter((claim) => !weighings[claim.index]!.silent);
-  let refutedByItems = 0;
   strongest.start();
   for (const claim of speaking) {
-    const weighing = weighings[claim.index]!;
-    strongest.add(classes.of(claim.actor), weighing.voice, isIdentified(claim));
-    for (const item of claim.evidence)
-      if (item.valence === 'Refutes') refutedByItems += refutation(weighing, item);
+    strongest.add(classes.of(claim.actor), weighings[claim.index]!.voice, isIdentified(claim));
   }
   for (const claim of speaking) addMetas(claim, 'Supports', weighings, classes, strongest);
   const support = strongest.entries();
@@ -90,7 +89,15 @@ function groupVoice(
   strongest.start();
   for (const claim of speaking)
     strongest.add(classes.of(claim.actor), challenge(weighings[claim.index]!), isIdentified(claim));
-  return { speaking, support, refutedByMetas, refutedByItems, challenges: strongest.entries() };
+  const silent = claims.filter((claim) => weighings[claim.index]!.silent);
+  return {
+    speaking,
+    support,
+    refutedByMetas,
+    refutedByItems: refuted(claims, weighings),
+    disowned: refuted(silent, weighings),
+    challenges: strongest.entries(),
+  };
 }
 
 /** Evidence against one statement without what claims say from which it is told apart. Items. */
