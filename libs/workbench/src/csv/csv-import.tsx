@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { counted, shortened, visible } from '@platform/viewer/browser';
+import { randomCode } from '../browser/random-code.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
@@ -82,6 +83,7 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
           dateOrders,
           centuries,
           decimalMark,
+          newCode: randomCode,
           mended: new Map(remedies.flatMap(({ cells }) => [...cells])),
         },
       ),

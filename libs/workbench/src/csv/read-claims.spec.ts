@@ -89,7 +89,7 @@ describe('a CSV of claims', () => {
     const present = {
       actors: [{ id: 'a1', name: 'The Herald', source_type: 'Journalist' }],
       subjects: [{ id: 's1', name: 'Whitehead', subject_type: 'person' }],
-      claims: [{ id: 'c1' }],
+      claims: [{ id: 'c-1' }],
     };
     const csv =
       'source,subject,predicate,value\nthe herald,s1,flew,true\nÉcho,Wright,flew,false\nÉcho,Wright,date,1903';
@@ -98,9 +98,9 @@ describe('a CSV of claims', () => {
     expect(actors).toEqual([{ id: 'echo', name: 'Écho', source_type: '' }]);
     expect(subjects).toEqual([{ id: 'wright', name: 'Wright', subject_type: 'topic' }]);
     expect(claims.map(({ id, actor_id, content }) => [id, actor_id, content])).toEqual([
-      ['c2', 'a1', 'flew: true'],
-      ['c3', 'echo', 'flew: false'],
-      ['c4', 'echo', 'date: 1903'],
+      ['c-2', 'a1', 'flew: true'],
+      ['c-3', 'echo', 'flew: false'],
+      ['c-4', 'echo', 'date: 1903'],
     ]);
   });
 
@@ -211,10 +211,10 @@ m2,A,,m1,p,1,,
 m3,A,,k,p,1,,
 m4,A,s,m3,p,1,,
 m5,A,s,,p,1,2024-05-02,2024-05-01
-m6,A,,c1,p,1,,`;
+m6,A,,c-1,p,1,,`;
     const present = { actors: [], subjects: [], claims: [{ id: 'k' }] };
     const { claims, problems } = imported(csv, present);
-    expect(claims.map(({ id }) => id)).toEqual(['c2', 'm3']);
+    expect(claims.map(({ id }) => id)).toEqual(['c-2', 'm3']);
     expect(problems.map(({ line, field }) => [line, field])).toEqual([
       [3, 'target_claim_id'],
       [4, 'target_claim_id'],
@@ -251,10 +251,10 @@ m6,A,,c1,p,1,,`;
   it('a CSV of claims gives claims without an id free ids, in order', () => {
     const rows = 2_000;
     const csv = `source,subject,predicate,value\n${'Herald,Flight,year,1903\n'.repeat(rows)}`;
-    const { claims } = imported(csv, { ...NOTHING, claims: [{ id: 'c1' }, { id: 'c7' }] });
+    const { claims } = imported(csv, { ...NOTHING, claims: [{ id: 'c-1' }, { id: 'c-7' }] });
     expect(new Set(claims.map(({ id }) => id)).size).toBe(rows);
-    expect(claims[0]!.id).toBe('c2');
-    expect(claims.at(-1)!.id).toBe(`c${rows + 2}`);
+    expect(claims[0]!.id).toBe('c-2');
+    expect(claims.at(-1)!.id).toBe(`c-${rows + 2}`);
   });
 });
 

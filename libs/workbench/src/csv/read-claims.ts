@@ -1,6 +1,6 @@
 import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { isRankedClaims, unguarded } from '@platform/viewer/browser';
-import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
+import { claimProblems, countedCodes, newIds, problemsOf, readDraft, type NewCode } from '../edit/draft.ts';
 import { cellProblem, dateProblem, withScheme } from './problem-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
@@ -43,6 +43,8 @@ export interface ImportOptions {
   readonly decimalMark?: DecimalMark | null;
   /** What stands in place of cells, by `cellKey`; the empty text for cells that are left empty. */
   readonly mended?: ReadonlyMap<string, string>;
+  /** Makes the ids of claims that have none in the table; left out, they count up. */
+  readonly newCode?: NewCode;
   /** Given where other parts of the file have rows, too: the caller then looks for the targets of claims. */
   readonly part?: FilePart;
 }
@@ -151,9 +153,8 @@ export function importClaims(
   const supersedes = mapping.indexOf('supersedes_claim_id');
   const superseded = new Set(isOurs ? sheet.rows.map(({ cells }) => textOf(cells[supersedes]).trim()) : []);
   const { taken, placeOf } = options.part ?? WHOLE;
-  const nextId = freeIds('c', {
-    has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) || taken.has(id),
-  });
+  const isTaken = (id: string) => ids.has(id) || given.has(id) || lineOfId.has(id) || taken.has(id);
+  const nextId = newIds('c', { has: isTaken }, options.newCode ?? countedCodes());
 
   for (const { line, cells } of sheet.rows) {
     const found: RowProblem[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { freeId, namelessProblems, problemsOf, readDraft } from './draft.ts';
+import { randomCode } from '../browser/random-code.ts';
+import { namelessProblems, newIds, problemsOf, readDraft } from './draft.ts';
 import { payloadChange } from './payload-change.ts';
 
 describe('a form', () => {
@@ -51,8 +52,12 @@ describe('a form', () => {
     expect(namelessProblems('ActorInput', { competence: { p: 1 } })).toEqual([]);
   });
 
-  it('a form offers the first free id', () => {
-    expect(freeId('c', new Set(['c1', 'c3']))).toBe('c2');
+  it('a new item gets an id that is not taken and that nobody counts to', () => {
+    covers('INV-Q.95');
+    const codes = ['x', 'y', 'y', 'z'].values();
+    const next = newIds('c', new Set(['c-x']), () => codes.next().value!);
+    expect([next(), next()]).toEqual(['c-y', 'c-z']);
+    expect(randomCode()).toMatch(/^[0-9a-hjkmnp-tv-z]{5}$/);
   });
 });
 

@@ -112,17 +112,26 @@ export function problemsOf(object: ObjectName, value: unknown): readonly Problem
   }
 }
 
-/** The first id of the form `c7` that is not taken. */
-export function freeId(letter: string, taken: { has(id: string): boolean }): string {
-  return freeIds(letter, taken)();
+/** Gives a few letters and digits, mostly others at each call. */
+export type NewCode = () => string;
+
+/**
+ * Gives ids such as `c-7k2mq` that are not taken, never the same twice. They are not counted up: programs
+ * that add items without having seen the last ones would count to the same id, and replace what has it.
+ */
+export function newIds(letter: string, taken: { has(id: string): boolean }, code: NewCode): () => string {
+  const given = new Set<string>();
+  return () => {
+    let id;
+    do id = `${letter}-${code()}`;
+    while (taken.has(id) || given.has(id));
+    given.add(id);
+    return id;
+  };
 }
 
-/** Gives the ids of the form `c7` that are not taken, one at each call, never the same twice. */
-export function freeIds(letter: string, taken: { has(id: string): boolean }): () => string {
+/** Counts 1, 2, …: for ids that are to be known beforehand, or that nobody keeps. */
+export function countedCodes(): NewCode {
   let number = 0;
-  return () => {
-    do number += 1;
-    while (taken.has(`${letter}${number}`));
-    return `${letter}${number}`;
-  };
+  return () => String((number += 1));
 }

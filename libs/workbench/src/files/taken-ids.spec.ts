@@ -28,17 +28,17 @@ describe('an update that adds items', () => {
       actors: [{ id: 'daily-2', name: 'Dai ly' }, change.actors[1]],
       claims: [
         change.claims[0],
-        { id: 'c5', value: 'mine', actor_id: 'daily-2' },
+        { id: 'c2-2', value: 'mine', actor_id: 'daily-2' },
         change.claims[2],
         {
           id: 'c4',
           value: 'new',
-          supersedes_claim_id: 'c5',
+          supersedes_claim_id: 'c2-2',
           corroboration_events: [{ actor_id: 'daily-2' }],
         },
       ],
-      evidence: [{ id: 'e1', claim_id: 'c5' }],
-      moves: [{ kind: 'claims', id: 'c5', before: 'c1' }],
+      evidence: [{ id: 'e1', claim_id: 'c2-2' }],
+      moves: [{ kind: 'claims', id: 'c2-2', before: 'c1' }],
     });
     expect(besideTaken(change, stored, stored)).toBe(change);
   });

@@ -1,14 +1,13 @@
 import type { EntityKind } from '@platform/opinion-fusion';
 import { nameKey } from '../edit/directory.ts';
-import { freeIds } from '../edit/draft.ts';
 import { isSame, type Edit, type ItemEdit } from '../edit/edits.ts';
 import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf, keyOf, placesOf, type Move } from '../edit/payload-change.ts';
 import { BY_CONTENT, withReferences } from './namesakes.ts';
 
 /**
- * New items get ids that are free where they are made, so two people who each add an item give both the same
- * id. The one that is stored later gets another id, and what refers to it goes along.
+ * Two people may each add an item under one id: that of a name that two sources spell otherwise, or one that
+ * both typed. The one that is stored later gets another id, and what refers to it goes along.
  */
 
 /** New ids by the old ones (`keyOf`). */
@@ -23,17 +22,14 @@ export function isAnother(kind: EntityKind, mine: Entity, theirs: Entity): boole
   return (kind !== 'actors' && kind !== 'subjects') || nameKey(nameOf(mine)) !== nameKey(nameOf(theirs));
 }
 
-/** Gives ids in place of others, never the same twice: `c7` for `c2`, else `daily-2` for `daily`. */
+/** Gives ids in place of others, never the same twice: `daily-2` for `daily`. */
 export function otherIds(isTaken: (key: string) => boolean): (kind: EntityKind, id: string) => string {
   const given = new Set<string>();
-  const counted = new Map<EntityKind, () => string>();
   return (kind, id) => {
-    const { idLetter } = KINDS.find((spec) => spec.kind === kind)!;
-    const has = (one: string) => isTaken(keyOf({ kind, id: one })) || given.has(keyOf({ kind, id: one }));
-    let next = counted.get(kind);
-    if (next === undefined) counted.set(kind, (next = freeIds(idLetter, { has })));
-    let other = new RegExp(`^${idLetter}\\d+$`).test(id) ? next() : `${id}-2`;
-    for (let number = 3; has(other); number += 1) other = `${id}-${number}`;
+    let other;
+    let number = 2;
+    do other = `${id}-${number++}`;
+    while (isTaken(keyOf({ kind, id: other })) || given.has(keyOf({ kind, id: other })));
     given.add(keyOf({ kind, id: other }));
     return other;
   };

@@ -12,6 +12,7 @@ import { isOtherWords } from '../edit/pin-conflict.ts';
 import { referrersOf } from '../edit/referrers.ts';
 import { nearSpelled, respelled, type Spellings } from '../files/near-spelled.ts';
 import { listsOf, quoted } from '../files/overlap-words.ts';
+import { randomCode } from '../browser/random-code.ts';
 import type { Goal } from '../browser/tabs.ts';
 import { ClaimsGrid, type Sort } from './claims-grid.tsx';
 import { ADVANCED_COLUMNS, COLUMNS, deletionOf, typeCells } from './columns.ts';
@@ -127,7 +128,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
           : [{ claim: claims[place.row + row], row: place.row + row, field, text }];
       }),
     );
-    const typed = typeCells(payload, inputs, columns);
+    const typed = typeCells(payload, inputs, columns, randomCode);
     const keysOf = (kind: EntityKind, ids: readonly string[]) => ids.map((id) => desk.rowKey({ kind, id }));
     made.current = new Set([...made.current, ...keysOf('claims', typed.madeClaims)]);
     const sources = typed.madeSources.map(({ id }) => id);

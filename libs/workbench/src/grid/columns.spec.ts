@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { ADVANCED_COLUMNS, cellText, COLUMNS, completed, typeCells, withoutHeading } from './columns.ts';
 import { itemProblems } from './desk.ts';
+import { countedCodes } from '../edit/draft.ts';
 import { applied } from '../edit/edits.ts';
 import { incompleteWords } from './incomplete.ts';
 import { refusalWords, rowsNamed } from './refusals.ts';
@@ -40,6 +41,7 @@ const typed = (rows: readonly (readonly string[])[], first = PAYLOAD.claims.leng
       })),
     ),
     COLUMNS,
+    countedCodes(),
   );
 
 describe('cells of the grid', () => {
@@ -96,7 +98,7 @@ describe('cells of the grid', () => {
     ]);
     expect(refused).toEqual([]);
     expect([madeClaims, madeSources.map(({ name }) => name), madeSubjects.map(({ id }) => id)]).toEqual([
-      ['c2', 'c3'],
+      ['c-1', 'c-2'],
       ['City Council'],
       ['tunnel'],
     ]);
@@ -107,7 +109,7 @@ describe('cells of the grid', () => {
     );
     expect(claims.slice(1)).toEqual([
       {
-        id: 'c2',
+        id: 'c-1',
         actor_id: 'herald',
         subject_id: 's1',
         predicate: 'open',
@@ -118,7 +120,7 @@ describe('cells of the grid', () => {
         url: 'https://a.example',
       },
       {
-        id: 'c3',
+        id: 'c-2',
         actor_id: 'city-council',
         subject_id: 'tunnel',
         predicate: 'open',

@@ -7,7 +7,7 @@ import { guessMapping } from '../csv/mapping.ts';
 import { valenceNamed } from '../csv/valence-words.ts';
 import { plain } from '@platform/viewer/browser';
 import { Directory } from '../edit/directory.ts';
-import { freeIds, readDraft } from '../edit/draft.ts';
+import { newIds, readDraft, type NewCode } from '../edit/draft.ts';
 import { labelOf, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { dateProblem, withScheme } from '../csv/problem-words.ts';
@@ -124,12 +124,14 @@ export interface TypedCells {
 
 /**
  * What typing or pasting texts into cells makes of the investigation: changed and new claims, with sources
- * and subjects made where a name is new. A claim all of whose shown cells are emptied is deleted. Pure.
+ * and subjects made where a name is new. A claim all of whose shown cells are emptied is deleted. Pure, but
+ * for `code`, of which new claims have their ids.
  */
 export function typeCells(
   payload: object,
   inputs: readonly CellInput[],
   shown: readonly GridColumn[],
+  code: NewCode,
 ): TypedCells {
   const actors = new Directory(itemsOf(payload, 'actors'), (id, name) => ({
     id,
@@ -142,7 +144,7 @@ export function typeCells(
     subject_type: SUBJECT_TYPE,
   }));
   const taken = new Set(itemsOf(payload, 'claims').map(({ id }) => id));
-  const nextId = freeIds('c', taken);
+  const nextId = newIds('c', taken, code);
   const refused: Refusal[] = [];
   const orders = new Map<string, ReturnType<typeof orderOf>>();
   const values = inputs.filter(({ field }) => field === 'value').map(({ text }) => text.trim());

@@ -242,8 +242,8 @@ describe('the desk of an investigation', () => {
     const key = keyOfRow('c1');
     elsewhere('c1', claim('c1', 'theirs'));
     await desk.flush();
-    expect(values()).toEqual(['c1=theirs', 'c2=mine']);
-    expect(keyOfRow('c2')).toBe(key);
+    expect(values()).toEqual(['c1=theirs', 'c1-2=mine']);
+    expect(keyOfRow('c1-2')).toBe(key);
     expect(keyOfRow('c1')).not.toBe(key);
   });
 

@@ -4,7 +4,8 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { ApiError } from '../api/api-error.ts';
-import { freeId } from '../edit/draft.ts';
+import { randomCode } from '../browser/random-code.ts';
+import { countedCodes, newIds, type NewCode } from '../edit/draft.ts';
 import { itemOf } from '../edit/edits.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
 import { itemsOf, placesOf } from '../edit/payload-change.ts';
@@ -24,7 +25,20 @@ const SAID = { actor_id: 'a1', subject_id: 's1', predicate: 'cut_by' };
 /** A name for each user, of which both make the same id. */
 const SOURCES = ['Port Authority', 'Port-Authority'];
 
-const ACTS = ['row', 'row', 'rows', 'all kinds', 'half', 'change', 'undo', 'redo', 'flush', 'lost', 'down'];
+const ACTS = [
+  'row',
+  'row',
+  'rows',
+  'all kinds',
+  'half',
+  'change',
+  'undo',
+  'redo',
+  'flush',
+  'lost',
+  'down',
+  'look',
+];
 const steps = fc.array(fc.tuple(fc.constantFrom(0, 1), fc.constantFrom(...ACTS)), { maxLength: 20 });
 
 /** What a user wrote: each item by its words, with the words of the items that it refers to. */
@@ -52,7 +66,7 @@ function written(payload: object, who: number): string[] {
 }
 
 /** Types rows as into the grid, of a source that is made by it. */
-function typeRows(desk: Desk, who: number, values: readonly string[]): void {
+function typeRows(desk: Desk, who: number, values: readonly string[], code = countedCodes()): void {
   const { payload } = desk.state();
   const first = payload.claims.length;
   const inputs = values.flatMap((value, at) =>
@@ -64,14 +78,18 @@ function typeRows(desk: Desk, who: number, values: readonly string[]): void {
       content: `by ${who}`,
     }).map(([field, text]) => ({ claim: undefined, row: first + at, field, text })),
   );
-  desk.edit('typed', typeCells(payload, inputs, COLUMNS).items);
+  desk.edit('typed', typeCells(payload, inputs, COLUMNS, code).items);
 }
 
+/** The id that a form offers, of codes that are the same at every desk. */
+const offeredId = (kind: EntityKind, payload: object, code = countedCodes()) =>
+  newIds(KINDS.find((spec) => spec.kind === kind)!.idLetter, placesOf(itemsOf(payload, kind)), code)();
+
 /** Adds an item of each kind that refers to another claim, all under the ids that the forms offer. */
-function addAllKinds(desk: Desk, who: number, value: string): void {
+function addAllKinds(desk: Desk, who: number, value: string, code?: NewCode): void {
   const { payload } = desk.state();
-  const offered = (kind: EntityKind) =>
-    freeId(KINDS.find((spec) => spec.kind === kind)!.idLetter, placesOf(itemsOf(payload, kind)));
+  const ids = Object.fromEntries(KINDS.map(({ kind }) => [kind, offeredId(kind, payload, code)]));
+  const offered = (kind: EntityKind) => ids[kind]!;
   const id = offered('claims');
   const other = payload.claims.findLast(({ content }) => content === `by ${who}`)?.id;
   const words = { description: `by ${who}` };
@@ -128,7 +146,7 @@ describe('an investigation that two people edit at once', () => {
           else if (act === 'all kinds') edit(() => addAllKinds(desk, who, `v${count}`));
           else if (act === 'half')
             edit(() => {
-              const id = freeId('c', placesOf(itemsOf(desk.state().payload, 'claims')));
+              const id = offeredId('claims', desk.state().payload);
               const after = { id, value: `v${count}`, content: `by ${who}` };
               desk.edit('began', [{ kind: 'claims', id, after }]);
             });
@@ -164,6 +182,58 @@ describe('an investigation that two people edit at once', () => {
           expect(desk.state()).toMatchObject({ unsaved: 0, conflicts: [], error: null });
           expect(written(service.session().payload, who)).toEqual(written(desk.state().payload, who));
         }
+      }),
+    );
+  });
+});
+
+/** How programs and people number a new claim of a session of which they read the ids. */
+const NUMBERED: readonly ((seen: ReadonlySet<string>) => string)[] = [
+  (seen) => `c${seen.size + 1}`,
+  (seen) => `c${Math.max(0, ...[...seen].map((id) => Number(/^c(\d+)$/.exec(id)?.[1] ?? 0))) + 1}`,
+  (seen) => `claim-${seen.size + 1}`,
+  (seen) => `c-${seen.size + 1}`,
+];
+const besides = fc.array(fc.constantFrom('row', 'rows', 'all kinds', 'flush', 'read', 'add', 'add'), {
+  maxLength: 25,
+});
+
+describe('an investigation that a program adds to while somebody edits it', () => {
+  it('no item of a desk or of a program that adds claims unseen is lost', async () => {
+    covers('INV-Q.95');
+    await fc.assert(
+      fc.asyncProperty(besides, fc.constantFrom(...NUMBERED), async (acts, number) => {
+        const service = serviceOf({ ...EMPTY, claims: [{ ...SAID, id: 'c1', value: '0', content: 'by 1' }] });
+        const { desk } = service.desk();
+        const idsOf = () => new Set(service.session().payload.claims.map(({ id }) => id));
+        let seen = idsOf();
+        let count = 0;
+        const added: string[] = [];
+        for (const act of acts) {
+          count += 1;
+          if (act === 'row') typeRows(desk, 0, [`v${count}`], randomCode);
+          else if (act === 'rows') typeRows(desk, 0, [`v${count}`, `w${count}`], randomCode);
+          else if (act === 'all kinds') addAllKinds(desk, 0, `v${count}`, randomCode);
+          else if (act === 'flush') await desk.flush();
+          else if (act === 'read') seen = idsOf();
+          else {
+            const id = number(seen);
+            if (seen.has(id)) continue;
+            seen.add(id);
+            added.push(`v${count}`);
+            service.write([
+              { kind: 'claims', id, after: { ...SAID, id, value: `v${count}`, content: 'by 1' } },
+            ]);
+          }
+        }
+        const mine = written(desk.state().payload, 0);
+        await desk.flush();
+        await desk.flush();
+        const { payload } = service.session();
+        expect(desk.state()).toMatchObject({ unsaved: 0, conflicts: [], error: null });
+        expect(written(payload, 0)).toEqual(mine);
+        const theirs = payload.claims.filter(({ content }) => content === 'by 1').map(({ value }) => value);
+        expect(theirs.toSorted()).toEqual(['0', ...added].toSorted());
       }),
     );
   });

@@ -5,6 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { Problem } from '../api/problems.ts';
 import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
+import { randomCode } from '../browser/random-code.ts';
 import { navigate } from '../browser/route.ts';
 import { focusIfLost } from '../browser/focus.ts';
 import { discardUnsaved } from '../browser/unsaved.ts';
@@ -16,11 +17,12 @@ import type { Desk, DeskState } from '../grid/desk.ts';
 import { itemOf, lostWords, recorded, type Edit, type ItemEdit } from '../edit/edits.ts';
 import { HistoryButtons, HistoryLine } from '../grid/history-line.tsx';
 import { itemClash, updateClash } from '../edit/changed-elsewhere.ts';
-import { freeId } from '../edit/draft.ts';
+import { Directory } from '../edit/directory.ts';
+import { newIds } from '../edit/draft.ts';
 import { EntityEditor } from '../edit/entity-editor.tsx';
 import { EntitySection, sectionId } from '../edit/entity-section.tsx';
 import { readItem, removeItem, writeItem } from '../edit/items.ts';
-import { KINDS, type Entity, type KindSpec } from '../edit/kinds.ts';
+import { KINDS, nameOf, type Entity, type KindSpec } from '../edit/kinds.ts';
 import { namedProblem, placeOf, shownName } from '../edit/named-problem.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { PayloadJson } from '../edit/payload-json.tsx';
@@ -96,8 +98,9 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
   }
 
   /** Adds the item that the editor has open, under another id where its own is taken. Throws ApiError. */
-  async function addItem(opened: OpenItem, item: Entity): Promise<void> {
+  async function addItem(opened: OpenItem, entity: Entity): Promise<void> {
     const { kind } = opened.spec;
+    const item = namedAfter(opened.spec, entity, state.payload);
     const seen = { ...session, payload: { ...payload, [kind]: [] } };
     try {
       await saveChange({ [kind]: [item] }, `Added “${shownName(item)}”`, seen);
@@ -306,7 +309,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
           problems={open.problems}
           save={async (entity) => {
             if (open.seen === null) await addItem(open, entity);
-            else await putItem({ ...open, seen: open.seen }, entity.id, entity);
+            else await putItem({ ...open, seen: open.seen }, open.seen.id, { ...entity, id: open.seen.id });
           }}
           remove={() => removeOpen(open)}
           close={close}
@@ -352,11 +355,24 @@ const idsOf = ({ kind }: KindSpec, ...payloads: readonly object[]) =>
 const withoutPrefix = ({ status, message, problems, ...error }: ApiError, prefix: string) =>
   new ApiError(status, message.replaceAll(`\n${prefix}`, '\n').replace(prefix, ''), { ...error, problems });
 
-/** What a new item begins with: a free id, and what stays of the one that was added before it. */
+/** Whether an id is one that forms offer, which nobody has chosen. */
+const OFFERED = /^[a-z]-[0-9a-z]{5}$/;
+
+/**
+ * A new source or subject with an id after its name where nobody chose one, as in the grid: two people who
+ * add one of a name, add one.
+ */
+function namedAfter({ kind }: KindSpec, item: Entity, payload: object): Entity {
+  if ((kind !== 'actors' && kind !== 'subjects') || !OFFERED.test(item.id)) return item;
+  const known = new Directory(itemsOf(payload, kind), (id) => ({ id }));
+  return { ...item, id: known.propose(nameOf(item)) };
+}
+
+/** What a new item begins with: an id, and what stays of the one that was added before it. */
 function newItem({ spec, last }: OpenItem, ...payloads: readonly object[]): Entity {
   const stays = (spec.stays ?? []).filter((field) => typeof last?.[field] === 'string');
   return {
-    id: freeId(spec.idLetter, idsOf(spec, ...payloads)),
+    id: newIds(spec.idLetter, idsOf(spec, ...payloads), randomCode)(),
     // A date as it was typed, not the instant that it was stored as.
     ...Object.fromEntries(stays.map((field) => [field, String(last![field]).replace(/T00:00:00Z$/, '')])),
   };
