@@ -10,6 +10,7 @@ import { readInput } from '../wire/read-input.ts';
 import { sessionNotFound, loadAuthorizedSession } from '../access/session-access.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 import { applyChange, storedWarnings } from './sessions.ts';
+import { otherItemWarnings } from './shared/other-items.ts';
 import { writtenRecords } from './shared/written-records.ts';
 
 /** Beyond it a session is not read whole with each item that is put: it may be put item by item. Bytes. */
@@ -126,9 +127,14 @@ function operationsOn(family: EntityFamily): EntityOperations {
         records,
       );
       const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-      const { payloadBytes } = await applyChange(deps, ref, change);
+      const { payloadBytes, changed } = await applyChange(deps, ref, change);
       const isTooLarge = payloadBytes > CHECKED_BYTES_MAX;
-      const all = [...warnings, ...(isTooLarge ? [NOT_CHECKED] : await storedWarnings(deps, ref, item))];
+      const others = otherItemWarnings(changed);
+      const all = [
+        ...warnings,
+        ...others,
+        ...(isTooLarge ? [NOT_CHECKED] : await storedWarnings(deps, ref, item)),
+      ];
       return Buffer.from(
         all.length === 0 ? shown : `${shown.slice(0, -1)},"warnings":${JSON.stringify(all)}}`,
       );

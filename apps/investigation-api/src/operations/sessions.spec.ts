@@ -232,6 +232,27 @@ describe('a change of a session', () => {
     });
   });
 
+  it('a change of a session, and the put of an item, names the items that others took the place of, and no correction', async () => {
+    covers('INV-Q.96');
+    const session = await newSession();
+    const corrected = await send('PATCH', session, { claims: [{ ...claim, content: 'corrected' }] });
+    expect(corrected.json.warnings).toEqual([]);
+    const actors = [{ id: 'b', name: 'Coroner', source_type: 'Expert' }];
+    const other = { ...claim, actor_id: 'b', value: '29', content: '29 died.' };
+    const { warnings } = (await send('PATCH', session, { actors, claims: [other] })).json;
+    expect(warnings).toEqual([
+      'Replaced by another one: claim `c` was “v” by `a` on `p` of `s`. Where both are meant, give the new one a new id and add the old one again.',
+    ]);
+    const many = (name: string) =>
+      Array.from({ length: 7 }, (_, n) => ({ id: `a${n}`, name: `${name} ${n}`, source_type: 'Expert' }));
+    await send('PATCH', session, { actors: many('Herald') });
+    const [first, ...rest] = (await send('PATCH', session, { actors: many('Times') })).json.warnings;
+    expect(rest).toEqual([]);
+    expect(first).toMatch(/^Replaced by another one: actor `a0` was “Herald 0”; .*“Herald 4”; and 2 more\. /);
+    const put = await send('PUT', `${session}/claims/c`, claim);
+    expect(put.json.warnings[0]).toContain('claim `c` was “29” by `b`');
+  });
+
   it('a change of a session names a few of very many problems', async () => {
     const session = await newSession();
     const claims = Array.from({ length: 100 }, (_, n) => ({ ...claim, id: `c${n}`, actor_id: 'ghost' }));

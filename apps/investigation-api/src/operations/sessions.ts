@@ -16,6 +16,7 @@ import { cutParts } from './shared/cut-parts.ts';
 import { listedAnswers } from './shared/listed-answers.ts';
 import { instant } from './shared/instant.ts';
 import { writtenRecords } from './shared/written-records.ts';
+import { otherItemWarnings } from './shared/other-items.ts';
 import { readablePage } from './shared/readable-page.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
@@ -171,7 +172,8 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
     records,
   );
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-  const { added, replaced, removed, missing, missingCount, version } = await applyChange(deps, ref, change);
+  const updated = await applyChange(deps, ref, change);
+  const { added, replaced, removed, missing, missingCount, version, changed } = updated;
   return {
     session_id,
     status: 'updated',
@@ -182,6 +184,7 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
     warnings: [
       ...unknownFieldWarnings(unknownFields, Object.keys(UpdateSessionRequest.shape)),
       ...warnings,
+      ...otherItemWarnings(changed),
       ...missingItemWarnings(missing, missingCount),
       ...(await storedWarnings(deps, ref)),
     ],

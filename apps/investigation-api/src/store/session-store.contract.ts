@@ -417,7 +417,29 @@ export function sessionStoreContract(
             { kind: 'claims', id: 'ghost' },
           ],
           missingCount: 2,
+          changed: [
+            {
+              kind: 'claims',
+              was: entity('claims', 'a').body,
+              now: entity('claims', 'a', { n: 1 }).body,
+            },
+          ],
           payloadBytes: expect.any(Number),
+        });
+      });
+
+      it('update compares the first 50 replaced items, but for those that stayed and very long ones', async () => {
+        covers('INV-Q.96');
+        const items = (count: number, n: number) => [
+          entity('claims', 'same'),
+          entity('claims', 'long', { n, text: 'x'.repeat(9000) }),
+          ...Array.from({ length: count }, (_, at) => entity('actors', `a${at}`, { n })),
+        ];
+        const ref = await newSession(store, { entities: items(60, 0) });
+        const updated = await store.update(ref, change({ upserts: items(60, 1) }));
+        const [before, after] = [items(50, 0).slice(2), items(50, 1).slice(2)];
+        expect(updated).toMatchObject({
+          changed: before.map(({ kind, body }, at) => ({ kind, was: body, now: after[at]!.body })),
         });
       });
 

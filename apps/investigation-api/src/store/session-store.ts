@@ -59,12 +59,24 @@ export interface SessionUpdated {
   /** The first MISSING_NAMED_MAX removals that named no item, and how many did. */
   readonly missing: readonly EntityRef[];
   readonly missingCount: number;
+  /** The first COMPARED_MAX replaced items that differ from what they replaced, but for very long ones. */
+  readonly changed: readonly ChangedItem[];
   /** Size of the session's investigation now. */
   readonly payloadBytes: number;
 }
 
+/** An item that a change replaced, and what stands in its place: both as JSON. */
+export interface ChangedItem {
+  readonly kind: EntityKind;
+  readonly was: string;
+  readonly now: string;
+}
+
 /** Removals of nothing that a change names. */
 export const MISSING_NAMED_MAX = 5;
+/** Replaced items that can be compared with what they were, and the longest of them. The latter in bytes. */
+export const COMPARED_MAX = 50;
+export const COMPARED_BYTES_MAX = 8192;
 
 /** What lists show of a session. */
 export interface SessionMeta {

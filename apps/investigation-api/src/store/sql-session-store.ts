@@ -14,7 +14,10 @@ import {
 } from '../model/item-columns.ts';
 import { createPrisma } from './prisma.ts';
 import {
+  COMPARED_BYTES_MAX,
+  COMPARED_MAX,
   MISSING_NAMED_MAX,
+  type ChangedItem,
   type SessionHead,
   type SessionRef,
   type SessionStore,
@@ -223,6 +226,10 @@ interface UpdatedRow {
   readonly removed: number;
   /** Places from 1 of the first removals that named no item; null = none. */
   readonly missing: readonly number[] | null;
+  /** Of replaced items that differ from what they were: kinds, and both as JSON; null = none. */
+  readonly changedKinds: readonly number[] | null;
+  readonly were: readonly string[] | null;
+  readonly are: readonly string[] | null;
 }
 
 /** What a change writes into the row of a session. */
@@ -244,6 +251,7 @@ async function writeItems(
   const rowValues = [name ?? null, folded?.nameFolded ?? null, folded?.namePrefix ?? null, settings, now];
   let [added, replaced, removed, missingCount] = [0, 0, 0, 0];
   const missing: EntityRef[] = [];
+  const changed: ChangedItem[] = [];
   for (let n = 0; ; n++) {
     const [given, gone] = [upserts[n] ?? NO_UPSERTS, removals[n] ?? NO_REMOVALS];
     const { rows } = await sql.query<UpdatedRow>(
@@ -263,6 +271,7 @@ async function writeItems(
     const row = rows[0]!;
     added += given.count - row.replaced;
     replaced += row.replaced;
+    changed.push(...changedItems(row).slice(0, COMPARED_MAX - changed.length));
     removed += row.removed;
     // An item that the same change adds and removes was there for a moment, so it is not missing.
     if (!gone.isGiven) {
@@ -279,9 +288,13 @@ async function writeItems(
         removed,
         missing,
         missingCount,
+        changed,
       };
   }
 }
+
+const changedItems = ({ changedKinds, were, are }: UpdatedRow): ChangedItem[] =>
+  (changedKinds ?? []).map((kind, at) => ({ kind: ENTITY_KINDS[kind]!, was: were![at]!, now: are![at]! }));
 
 /** The head of a session from a row whose interpretation is a JSON string. */
 function toHead(row: SessionHead): SessionHead {
@@ -374,8 +387,13 @@ const UPDATE = `
 WITH given AS (
   SELECT * FROM unnest($7::smallint[], $8::uuid[], $9::text[]) WITH ORDINALITY AS g (kind, id_hash, body, n)
 ), replaced AS (
-  SELECT e.kind, octet_length(e.body) + 1 AS bytes FROM given JOIN session_entities e
+  SELECT e.kind, octet_length(e.body) + 1 AS bytes, given.n, e.body AS was, given.body AS now
+  FROM given JOIN session_entities e
   ON e.session_key = $1::bigint AND e.kind = given.kind AND e.id_hash = given.id_hash /*+ AND e.tenant_id = $12 +*/
+), changed AS (
+  SELECT kind, was, now, n FROM replaced
+  WHERE was <> now AND GREATEST(octet_length(was), octet_length(now)) <= ${COMPARED_BYTES_MAX}
+  ORDER BY n LIMIT ${COMPARED_MAX}
 ), removed AS (
   DELETE FROM session_entities e USING unnest($10::smallint[], $11::uuid[]) AS r (kind, id_hash)
   WHERE e.session_key = $1::bigint AND e.kind = r.kind AND e.id_hash = r.id_hash
@@ -399,6 +417,8 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
 WHERE s.key = $1::bigint AND s.tenant_id = $12
 RETURNING s.payload_bytes AS "payloadBytes", ${VERSION}, (SELECT count(*)::int FROM replaced) AS replaced,
   (SELECT count(*)::int FROM removed) AS removed,
+  (SELECT array_agg(kind::int ORDER BY n) FROM changed) AS "changedKinds",
+  (SELECT array_agg(was ORDER BY n) FROM changed) AS were, (SELECT array_agg(now ORDER BY n) FROM changed) AS are,
   (SELECT array_agg(n) FROM (
     SELECT r.n::int AS n FROM unnest($10::smallint[], $11::uuid[]) WITH ORDINALITY AS r (kind, id_hash, n)
     WHERE (r.kind, r.id_hash) NOT IN (SELECT kind, id_hash FROM removed) ORDER BY r.n LIMIT ${MISSING_NAMED_MAX}
