@@ -1,5 +1,6 @@
 import type { InvestigationResult, InvestigationSummary } from '@platform/opinion-fusion';
 import { type PackedJson, unpackJsonSync } from '../wire/packed-json.ts';
+import { EDITED_SINCE } from '../wire/share-schema.ts';
 import type { PresentationFields } from '../wire/presentation.ts';
 import type { PreviewTask } from './analysis-task.ts';
 import { PUBLIC_PARTS, publicInputOf } from './public-parts.ts';
@@ -30,9 +31,7 @@ export function previewShare(task: PreviewTask): object {
     interpretation_updated_at,
     interpretation_predates_judgement: interpretationPredatesJudgement,
     warnings: [
-      ...(isEditedSince
-        ? ['The session was edited after this judgement; judge again to publish the edits.']
-        : []),
+      ...(isEditedSince ? [EDITED_SINCE] : []),
       ...(interpretationPredatesJudgement
         ? ['The interpretation was written before this judgement and may describe an earlier verdict.']
         : []),

@@ -66,10 +66,12 @@ export function shareText(share: {
   url: string;
   is_public: boolean;
   snapshot_taken_at: string | null;
+  judged_at: string | null;
   warnings?: readonly string[] | undefined;
 }): string {
+  const judged = share.judged_at === null ? 'before the last judgement' : `as judged at ${share.judged_at}`;
   const state = share.is_public
-    ? `${share.url}, open to anyone with the link, as judged and frozen at ${share.snapshot_taken_at}`
+    ? `${share.url}, open to anyone with the link, ${judged} and frozen at ${share.snapshot_taken_at}`
     : `${share.url}, hidden`;
   return [state, ...warningLines(share.warnings ?? [])].join('\n');
 }

@@ -313,6 +313,7 @@ describe('PATCH of a share', () => {
       url_path,
       url: `${service.url}${url_path}`,
       updated_at: expect.any(String),
+      judged_at: null,
     });
     expect(await (await read(`${path}/share`)).json()).toEqual(patched);
   });
@@ -406,6 +407,29 @@ describe('the preview of a share', () => {
     });
     expect((preview as { statements: unknown[] }).statements).toHaveLength(4);
     expect((await call('GET', '/api/v1/sessions/preview/share')).status).toBe(404);
+  });
+});
+
+describe('a share that is published', () => {
+  it('publishing a judgement that edits came after warns of them, and tells when it was judged', async () => {
+    covers('INV-Q.97');
+    await send('POST', '', { name: 'Name', session_id: 'edited', payload: investigationSaying('first') });
+    await send('POST', '/edited/judge', {});
+    const judged_at = (await judgementsOf('edited'))[0]!.judged_at;
+    const publish = (body: object, method = 'PUT') => send<object>(method, '/edited/share', body);
+    const first = await publish({ public: true });
+    expect(first).toMatchObject({ judged_at });
+    expect(first).not.toHaveProperty('warnings');
+    await send('PUT', '/edited/interpretation', { interpretation: 'Mine.' });
+    expect(await publish({ public: true })).not.toHaveProperty('warnings');
+    await send('PATCH', '/edited', { research_question: 'Edited.' });
+    const warns = { judged_at, warnings: [expect.stringMatching(/^The session was edited after/)] };
+    expect(await publish({ public: true })).toMatchObject(warns);
+    expect(await publish({ snapshot: true }, 'PATCH')).toMatchObject(warns);
+    expect(await publish({ slug: 'other' }, 'PATCH')).not.toHaveProperty('warnings');
+    await send('POST', '/edited/judge', {});
+    const shown = (await call('GET', '/api/v1/sessions/edited/share')).json();
+    expect(await shown).toMatchObject({ judged_at: null });
   });
 });
 

@@ -19,12 +19,13 @@ import {
   loadAuthorizedSession,
   requireTenant,
 } from '../access/session-access.ts';
-import type {
-  PANES,
-  SharePresentation,
-  SharePreview,
-  ShareListItemResponse,
-  ShareResponse,
+import {
+  EDITED_SINCE,
+  type PANES,
+  type SharePresentation,
+  type SharePreview,
+  type ShareListItemResponse,
+  type ShareResponse,
 } from '../wire/share-schema.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
@@ -243,8 +244,11 @@ async function changeShare(
     const saysOther = (stored.presentation ?? null) !== (known?.presentation ?? null);
     // What lists show of the judgement is said anew when one asks for it.
     if (saysOther) await deps.sessions.setAnswer(ref, head.lastJudgementId!, null);
-    if (isCompared !== true) return { share: stored, warnings: [] };
-    return { share: stored, warnings: published === null ? [NOTHING_SEEN] : isSame ? [NOTHING_NEW] : [] };
+    const isEditedSince = takesSnapshot && stored.judgedAt !== null && head.updatedAt > stored.judgedAt;
+    const warnings = isEditedSince ? [EDITED_SINCE] : [];
+    if (isCompared === true && published === null) warnings.push(NOTHING_SEEN);
+    else if (isCompared === true && isSame) warnings.push(NOTHING_NEW);
+    return { share: stored, warnings };
   }
   throw new DomainError('unavailable', 'too many calls change the share at once, try again later', {
     retryAfterSeconds: RETRY_AFTER_SECONDS.contention,
@@ -346,6 +350,7 @@ function responseOf(share: Share, baseUrl: string): z.output<typeof ShareRespons
     url: `${baseUrl}${url_path}`,
     updated_at: share.updatedAt.toISOString(),
     snapshot_taken_at: share.snapshotTakenAt?.toISOString() ?? null,
+    judged_at: share.judgedAt?.toISOString() ?? null,
   };
 }
 

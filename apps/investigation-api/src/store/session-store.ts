@@ -226,6 +226,8 @@ export interface Share {
   /** null = no snapshot has been taken. */
   readonly snapshotTakenAt: Date | null;
   readonly updatedAt: Date;
+  /** Of the judgement that the snapshot shows; null = no snapshot has been taken, or there is a later one. */
+  readonly judgedAt: Date | null;
 }
 
 /** Entries that a share keeps of its feed. */

@@ -56,18 +56,20 @@ export function sharesContract(opened: () => SessionStore): void {
           judgedRevision,
           newShareUuid: randomUUID(),
         });
-        return (made as Share).shareUuid;
+        return made as Share;
       };
-      const shareUuid = await publish();
-      const isJudgedSince = async () => {
+      const { shareUuid, judgedAt } = await publish();
+      expect(judgedAt).toEqual(at(9_000_000));
+      const known = async () => {
         const [own, shown] = [await store.readShare(ref), await store.readPublicShare(shareUuid)];
-        return [(own as VersionedShare).isJudgedSince, shown!.isJudgedSince];
+        const { isJudgedSince, judgedAt } = own as VersionedShare;
+        return [isJudgedSince, shown!.isJudgedSince, judgedAt];
       };
-      expect(await isJudgedSince()).toEqual([false, false]);
+      expect(await known()).toEqual([false, false, at(9_000_000)]);
       await judge(store, ref, at(2));
-      expect(await isJudgedSince()).toEqual([true, true]);
+      expect(await known()).toEqual([true, true, null]);
       await publish();
-      expect(await isJudgedSince()).toEqual([false, false]);
+      expect(await known()).toEqual([false, false, at(2)]);
     });
 
     it('shares keep what they show until they are published anew, under the same UUID', async () => {
@@ -90,6 +92,7 @@ export function sharesContract(opened: () => SessionStore): void {
         presentation: null,
         snapshotTakenAt: at(5),
         updatedAt: at(5),
+        judgedAt: null,
       };
       expect(made).toEqual(share);
       expect(await store.readShare(ref)).toEqual({
@@ -129,6 +132,7 @@ export function sharesContract(opened: () => SessionStore): void {
         slug: 'other',
         snapshotTakenAt: at(7),
         updatedAt: at(7),
+        judgedAt: at(6),
       });
       expect(await readPublic(shareUuid)).toEqual({
         ...frozen,

@@ -143,13 +143,14 @@ export function shareStore(
   };
 }
 
-const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name AS "sessionName", h.slug,
-  h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.presentation, h.snapshot_taken_at AS "snapshotTakenAt",
-  h.updated_at AS "updatedAt"`;
-
 /** Whether there is a later judgement than the shown one; time tells it of snapshots of earlier versions. */
 const JUDGED_SINCE = `COALESCE(CASE WHEN h.judged_revision IS NULL THEN s.judged_at > h.snapshot_taken_at
   ELSE s.judged_revision > h.judged_revision END, false)`;
+
+const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name AS "sessionName", h.slug,
+  h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.presentation, h.snapshot_taken_at AS "snapshotTakenAt",
+  h.updated_at AS "updatedAt",
+  CASE WHEN h.snapshot_taken_at IS NOT NULL AND NOT ${JUDGED_SINCE} THEN s.judged_at END AS "judgedAt"`;
 
 /** The lease that decides whether a share is shown, its tenant's where it has none, and its last state. */
 const SERVED = `COALESCE(h.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"`;
@@ -159,7 +160,7 @@ const LEASE = `LEFT JOIN leases l ON l.owner = s.tenant_id
 /** On distributed tables the parts run one after another, so the last one counts the new entry. */
 const PUT = `
 WITH s AS (
-  SELECT s.key, s.session_id, s.name, s.list_hash FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
+  SELECT s.key, s.session_id, s.name, s.list_hash, s.judged_at, s.judged_revision FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
 ), frozen AS (
   SELECT $7::text AS snapshot, CASE WHEN $7::text IS NULL THEN NULL ELSE $8::timestamptz END AS at
 ), h AS (

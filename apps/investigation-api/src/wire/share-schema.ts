@@ -96,6 +96,9 @@ export const UpdateShareRequest = z
 
 export const UpdateShare = SessionReference.extend(UpdateShareRequest.shape);
 
+/** Of a snapshot of a judgement after which the session was edited. */
+export const EDITED_SINCE = 'The session was edited after this judgement; judge again to publish the edits.';
+
 /** What a snapshot taken now would make public. */
 export const SharePreview = z
   .object({
@@ -131,6 +134,9 @@ const shareFields = {
   url: z.string(),
   updated_at: time,
   snapshot_taken_at: time.nullable(),
+  judged_at: time
+    .nullable()
+    .describe('When what it shows was judged; null before a snapshot, and once there is a later judgement.'),
 };
 
 export const ShareResponse = z
@@ -140,7 +146,9 @@ export const ShareResponse = z
     warnings: z
       .array(z.string())
       .optional()
-      .describe('What the request asked for and the share has not yet, as changes with a first publication.'),
+      .describe(
+        'What the share does not show yet: edits since the judgement, changes with a first publication.',
+      ),
   })
   .openapi('ShareResponse');
 
