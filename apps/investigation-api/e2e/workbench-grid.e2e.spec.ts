@@ -460,6 +460,48 @@ describe('the grid of claims', () => {
     expect(said).toEqual([]);
   });
 
+  it('a desk that is looked at again shows what others have stored, and keeps the word that is being typed', async () => {
+    covers('INV-Q.98');
+    const page = await openClaims('looked-at', [claim('c1', 'true')]);
+    await cell(page, 1, 0).click();
+    await page.keyboard.type('Har');
+    await api('PATCH', '/sessions/looked-at', { claims: [claim('c2', 'theirs')] });
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await eventually(() => cell(page, 1, 3).innerText()).toBe('theirs');
+    await page.keyboard.type('bor');
+    await page.keyboard.press('Tab');
+    await eventually(() => cell(page, 2, 0).innerText()).toBe('Harbor');
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
+  it('a row whose source was removed says so, and another source is chosen for it', async () => {
+    covers('INV-Q.99');
+    const page = await openClaims('gone', [claim('c1', 'true')]);
+    const looked = () => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await api('PATCH', '/sessions/gone', {
+      actors: [{ id: 'a2', name: 'Mail', source_type: 'Journalist' }],
+      claims: [{ ...claim('c2', 'false'), actor_id: 'a2' }],
+    });
+    await looked();
+    await eventually(() => cell(page, 1, 0).innerText()).toBe('Mail');
+    await eventually(() => page.locator('.claims-grid [aria-invalid]').count()).toBe(0);
+    await api('PATCH', '/sessions/gone', { remove_actor_ids: ['a2'] });
+    await looked();
+    const notice = page.getByLabel('There is no source “a2” any more, and claims name it (row 2)');
+    await notice.waitFor();
+    await eventually(() => page.locator('.claims-grid [aria-invalid]').getAttribute('title')).toBe(
+      '“a2” is a source that is not there any more',
+    );
+    expect(await axeViolations(page)).toEqual([]);
+    await notice.selectOption({ index: 1 });
+    await saved(page);
+    await eventually(async () => (await stored('gone')).claims[1]).toMatchObject({ actor_id: 'a1' });
+    await notice.waitFor({ state: 'detached' });
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
   it('10,000 claims are filtered, sorted and edited with only the rows on view in the document', async () => {
     covers('INV-B.31', 'INV-B.35');
     const many = Array.from({ length: 10_000 }, (_, index) => claim(`c${index}`, `value ${index % 500}`));

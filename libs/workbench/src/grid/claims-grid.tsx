@@ -5,6 +5,7 @@ import { cellProblem } from '../csv/problem-words.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { cellText, completionsOf, withoutHeading, type GridColumn } from './columns.ts';
 import { itemProblems } from './desk.ts';
+import { goneWords } from './gone-items.ts';
 import { advanced, areaOf, at, isWithin, moved, type Place, type Selection } from './selection.ts';
 import { parseTsv, printTsv, spread } from './tsv.ts';
 
@@ -218,7 +219,11 @@ export function ClaimsGrid(props: Props) {
           const isOpened = editing?.key === keyAt(index) && editing.column === columnIndex;
           const problem = problems.find(({ path }) => path === field);
           const text = claim === undefined ? '' : cellText(payload, claim, field);
-          const wrong = problem && (text === '' ? 'to be filled in' : cellProblem(problem));
+          const wrong = problem
+            ? text === ''
+              ? 'to be filled in'
+              : cellProblem(problem)
+            : claim && goneWords(payload, claim, field);
           return (
             <td
               key={field}

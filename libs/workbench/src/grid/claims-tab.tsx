@@ -18,6 +18,8 @@ import { ClaimsGrid, type Sort } from './claims-grid.tsx';
 import { ADVANCED_COLUMNS, COLUMNS, deletionOf, typeCells } from './columns.ts';
 import { Conflicts } from './conflicts.tsx';
 import { itemProblems, type Desk, type DeskState } from './desk.ts';
+import { goneItems, type GoneItem } from './gone-items.ts';
+import { GoneNotices } from './gone-notices.tsx';
 import { HistoryButtons, HistoryLine } from './history-line.tsx';
 import { incompleteWords } from './incomplete.ts';
 import { LiveVerdicts } from './live-verdicts.tsx';
@@ -103,6 +105,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     () => nearSpelled(listsOf(payload)).filter((one) => !apart.has(spellingKey(one))),
     [all, payload.inferences, apart],
   );
+  const gone = useMemo(() => goneItems(payload, all), [all, payload.actors, payload.subjects]);
   const unchecked = itemsOf(payload, 'actors').filter(({ id }) =>
     madeSources.has(desk.rowKey({ kind: 'actors', id })),
   );
@@ -149,6 +152,13 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     desk.edit(
       `${chosen.length === 1 ? `“${shortened(plain(nameOf(chosen[0]!)), 40)}” is` : `${counted(chosen.length, 'source')} are`} of the type ${type}`,
       chosen.map((source) => ({ kind: 'actors', id: source.id, after: { ...source, source_type: type } })),
+    );
+  }
+
+  function replaceGone({ field, claims: naming, one }: GoneItem, chosen: Entity): void {
+    desk.edit(
+      `${counted(naming.length, 'claim')} of the ${one} “${shortened(plain(nameOf(chosen)), 40)}”`,
+      naming.map((claim) => ({ kind: 'claims', id: claim.id, after: { ...claim, [field]: chosen.id } })),
     );
   }
 
@@ -249,6 +259,12 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
         where={({ items }) => rowsOf(items, placesOf(claims))}
         use={spell}
         keep={(one) => setApart(new Set([...apart, spellingKey(one)]))}
+      />
+      <GoneNotices
+        gone={gone}
+        payload={payload}
+        where={(items) => rowsOf(items, placesOf(claims))}
+        choose={replaceGone}
       />
       <PinConflicts
         claims={pinConflicts}

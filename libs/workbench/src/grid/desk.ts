@@ -97,6 +97,7 @@ export function createDesk(session: Session, api: DeskApi) {
   /** What items are known by on the screen where that is not their own key. */
   const rowKeys = new Map<string, string>();
   let saving: Promise<void> | null = null;
+  let refreshing: Promise<void> | null = null;
   let timer: unknown;
   let state = describe();
   const listeners = new Set<() => void>();
@@ -242,6 +243,15 @@ export function createDesk(session: Session, api: DeskApi) {
     changed();
   }
 
+  /** What is stored is read again by storing itself, and what was read before that is old. */
+  async function readAgain(): Promise<void> {
+    const seen = version;
+    const stored = await api.read().catch(() => null);
+    if (stored === null || saving !== null || version !== seen || stored.version === seen) return;
+    takeOver(stored);
+    schedule();
+  }
+
   return {
     state: (): DeskState => state,
     subscribe(listener: () => void): () => void {
@@ -317,6 +327,13 @@ export function createDesk(session: Session, api: DeskApi) {
       if (next.payload === base) return;
       takeOver(next);
       schedule();
+    },
+
+    /** Takes over what others have stored since; nothing where the service cannot be asked. */
+    refresh(): Promise<void> {
+      if (saving !== null) return saving;
+      refreshing ??= readAgain().finally(() => (refreshing = null));
+      return refreshing;
     },
 
     /** Whether an item is not stored as it stands here. */

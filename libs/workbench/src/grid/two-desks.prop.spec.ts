@@ -163,6 +163,9 @@ describe('an investigation that two people edit at once', () => {
             desk.redo();
             done.push(before);
             expect(seen()).toEqual(undone.pop());
+          } else if (act === 'look') {
+            await desk.refresh();
+            expect(seen()).toEqual(before);
           } else if (['flush', 'lost', 'down'].includes(act)) {
             // After a lost response a deletion that was stored looks as one that others changed.
             if (act !== 'flush') fails(new ApiError(0, 'offline'), act === 'lost' && !users[who]!.deletes);
@@ -194,7 +197,7 @@ const NUMBERED: readonly ((seen: ReadonlySet<string>) => string)[] = [
   (seen) => `claim-${seen.size + 1}`,
   (seen) => `c-${seen.size + 1}`,
 ];
-const besides = fc.array(fc.constantFrom('row', 'rows', 'all kinds', 'flush', 'read', 'add', 'add'), {
+const besides = fc.array(fc.constantFrom('row', 'rows', 'all kinds', 'flush', 'look', 'read', 'add', 'add'), {
   maxLength: 25,
 });
 
@@ -215,6 +218,7 @@ describe('an investigation that a program adds to while somebody edits it', () =
           else if (act === 'rows') typeRows(desk, 0, [`v${count}`, `w${count}`], randomCode);
           else if (act === 'all kinds') addAllKinds(desk, 0, `v${count}`, randomCode);
           else if (act === 'flush') await desk.flush();
+          else if (act === 'look') await desk.refresh();
           else if (act === 'read') seen = idsOf();
           else {
             const id = number(seen);

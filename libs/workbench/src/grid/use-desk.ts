@@ -28,9 +28,13 @@ export function useDesk(
   // Before the desk stores the next edit: what was stored before it is not to be adopted over it.
   useLayoutEffect(() => desk.adopt(session), [session.payload]);
   useEffect(() => {
-    const onHidden = () => document.hidden && void desk.flush();
-    document.addEventListener('visibilitychange', onHidden);
-    return () => document.removeEventListener('visibilitychange', onHidden);
+    const onSeen = () => void (document.hidden ? desk.flush() : desk.refresh());
+    document.addEventListener('visibilitychange', onSeen);
+    window.addEventListener('focus', onSeen);
+    return () => {
+      document.removeEventListener('visibilitychange', onSeen);
+      window.removeEventListener('focus', onSeen);
+    };
   }, [desk]);
   const state = desk.state();
   useUnsaved(state.unsaved > 0);
