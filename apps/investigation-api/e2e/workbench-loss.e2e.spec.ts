@@ -177,7 +177,7 @@ describe('a slow or broken line', () => {
     await eventually(() => api('GET', '/sessions/long')).toMatchObject({ judged_at: expect.any(String) });
     await writeSource(page, 'Meanwhile');
     await save(page);
-    await page.locator('[data-item="from-one"]').waitFor();
+    await page.locator('[data-item="meanwhile"]').waitFor();
     await page.locator('[data-item="c1"]').click();
     await page.getByLabel('Value required').fill('false');
     release();
@@ -186,7 +186,7 @@ describe('a slow or broken line', () => {
     await eventually(() => page.getByLabel('Value required').inputValue()).toBe('false');
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });
-    await page.locator('[data-item="from-one"]').waitFor();
+    await page.locator('[data-item="meanwhile"]').waitFor();
     await page.close();
   });
 
@@ -220,7 +220,7 @@ describe('a slow or broken line', () => {
     await page.locator('button[type=submit]:focus').waitFor();
     await page.unroute('**/api/**');
     await save(page);
-    await page.locator('[data-item="from-one"]').waitFor();
+    await page.locator('[data-item="offline"]').waitFor();
     await page.close();
   });
 });

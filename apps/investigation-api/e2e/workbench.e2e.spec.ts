@@ -90,19 +90,19 @@ describe('the workbench', () => {
     expect(await objections(page)).toEqual([]);
     await reliability.fill('0.8');
     await dialog(page).getByRole('button', { name: 'Save and add another' }).click();
-    await page.locator('[data-item="a1"]').waitFor();
+    const source = await page.locator('[data-item]').first().getAttribute('data-item');
     await page.getByLabel('Name required').last().fill('Operator');
     await page.getByLabel('Source type').selectOption('Institutional');
     await save(page);
-    await page.locator('[data-item="a2"]').waitFor();
+    await page.locator('[data-item="operator"]').waitFor();
 
     await page.getByRole('button', { name: 'Add a subject' }).click();
     await page.getByLabel('Name required').last().fill('The dam');
     await page.getByLabel('Subject type').fill('structure');
     await save(page);
     await page.getByRole('button', { name: 'Add a claim' }).click();
-    await page.getByLabel('Source required').selectOption('a1');
-    await page.getByLabel('Subject', { exact: true }).selectOption('s1');
+    await page.getByLabel('Source required').selectOption(source);
+    await page.getByLabel('Subject', { exact: true }).selectOption('the-dam');
     await page.getByLabel('Property required').fill('leaked_before');
     await page.getByLabel('Value required').fill('true');
     await page.getByLabel('In words required').fill(`It leaked. ${HOSTILE}`);
@@ -112,7 +112,8 @@ describe('the workbench', () => {
     await page.getByLabel('Link', { exact: true }).fill('https://dam.example/report');
     await page.getByLabel('Verbatim quote').fill('It leaked for days.');
     await save(page);
-    await page.locator('[data-item="c1"]').waitFor();
+    const claims = page.locator('[data-item^="c-"]');
+    await claims.waitFor();
 
     await page.getByRole('button', { name: 'Import CSV' }).click();
     const csv =
@@ -127,7 +128,7 @@ describe('the workbench', () => {
     await eventually(() => page.getByLabel('Type of Engineers').inputValue()).toBe('Expert');
     await page.getByLabel('Over years').check();
     await page.getByRole('button', { name: /^Import 2/ }).click();
-    await page.locator('[data-item="c3"]').waitFor();
+    await claims.nth(2).waitFor();
 
     await page.locator('#judge').click();
     await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
@@ -221,7 +222,7 @@ describe('the workbench', () => {
     expect(await objections(page)).toEqual([]);
     await page.getByLabel('Token or API key').fill(service.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.locator('[data-item="a1"]').waitFor();
+    await page.locator('[data-item="late"]').waitFor();
     await eventually(() =>
       page.evaluate(() => [localStorage.length, document.cookie, location.href.includes('ey')]),
     ).toEqual([0, '', false]);
