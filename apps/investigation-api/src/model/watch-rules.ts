@@ -210,7 +210,7 @@ export function watchJudgement(
 /** The questions that each rule fires. */
 type Fired = Record<JudgementRule, FiredQuestion[]>;
 
-/** Tells of one question what leads, or how likely it is, where that moved. */
+/** Tells what leads on one question, or how likely it is, where that moved. */
 function tellerOf({ subject_id, predicate }: WatchedQuestion, step: number, fired: Fired) {
   const named = { subject_id, predicate };
   return {

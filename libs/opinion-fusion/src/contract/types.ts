@@ -210,7 +210,6 @@ export interface Denial {
 
 /** Sources of whom all that speaks for a verdict or against it is superseded. */
 export interface Superseded {
-  /** Distinct actors. */
   source_count: number;
   /** Those of them who are counted with those who speak for the verdict, and against it. */
   supporting_source_count: number;
