@@ -3,7 +3,8 @@ import { FolderInUse, lockFolder } from '@platform/database';
 
 /**
  * Waits for the turn to build into `folder` and to load what was built, and returns how to give it back: a
- * build takes away for a moment what the services of another start load. A start that waits says once for whom.
+ * build takes away for a moment what the services of another start load. `tell` is called once, with whom the
+ * start waits for.
  */
 export async function takeBuildTurn(
   folder: string,

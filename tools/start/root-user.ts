@@ -19,8 +19,8 @@ export async function openRootSession(
 }
 
 /**
- * Gives the system root the password that is provided, as anyone who has the database may. authz-grpc must not
- * run, whose embedded database belongs to one process. Errors: what the command said.
+ * Gives the system root the password that is provided, as anyone who has the database may. authz-grpc must
+ * not run, whose embedded database belongs to one process. Errors: what the command said.
  */
 export async function resetRoot(provided: Provided): Promise<void> {
   const env = environmentOf(AUTHZ, provided);

@@ -14,7 +14,7 @@ const DANGLES = /not among the (claims|actors)|in a circle|itself; this has no e
 const isOfInference = (sentence: string) => sentence.startsWith('Inference ');
 
 describe('what is stored', () => {
-  it('is warned of as judging warns of it, and every reference without effect is named', () => {
+  it('what is stored is warned of as judging warns of it, and every reference without effect is named', () => {
     covers('INV-S.54', 'INV-S.55');
     fc.assert(
       fc.property(investigations(), (input) => {

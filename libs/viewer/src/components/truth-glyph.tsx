@@ -1,5 +1,4 @@
 import type { TruthStatus } from '@platform/opinion-fusion';
-import { TRUTH_STATUS_LABEL } from '../format/words.ts';
 
 /**
  * Belnap's four values as four shapes that can be distinguished without color: a filled disc for True, a ring
@@ -35,13 +34,3 @@ const SHAPES: Readonly<Record<TruthStatus, () => preact.JSX.Element>> = {
   ),
   Neither: () => <circle class="stroke-uncertainty" cx="8" cy="8" r="6.2" stroke-dasharray="2.6 2.6" />,
 };
-
-/** The glyph followed by its word. */
-export function TruthStatusMark({ status }: { readonly status: TruthStatus }) {
-  return (
-    <span class="truth-status">
-      <TruthGlyph status={status} />
-      <span>{TRUTH_STATUS_LABEL[status]}</span>
-    </span>
-  );
-}
