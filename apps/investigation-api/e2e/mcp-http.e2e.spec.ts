@@ -121,7 +121,9 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
       arguments: { ...largeInvestigation(8000), detail: 'full' },
     });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/^payload_too_large \(413\): .*\nRemedy: set summary_mode/);
+    expect(textOf(result)).toMatch(
+      /^payload_too_large \(413\): .*\nRemedy: leave out detail for the summary; .* create_investigation_session /,
+    );
     await client.close();
   });
 
