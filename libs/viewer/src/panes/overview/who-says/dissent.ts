@@ -122,8 +122,8 @@ export function disputes(
   // Behind another value, “it” would be read as that one.
   const isOtherValue = first !== undefined && !isNo && !isOpposite(first) && result.leading_value !== null;
   const of = isOtherValue ? leading : it;
-  const what = (ids: Parameters<typeof whatSaid>[0]) =>
-    first !== undefined && !isNo && of === 'it' ? whatSaid(ids, model) : [of];
+  const what = (ids: Parameters<typeof whatSaid>[0], isBehind = first !== undefined) =>
+    isBehind && !isNo && of === 'it' ? whatSaid(ids, model) : [of];
   const speaking = idsOf(dissents.filter((one) => isVoice(one) && one.counted > 0));
   const disputers = voices(without(dissents, speaking), model);
   const sources = count + disputers.length;
@@ -147,7 +147,7 @@ export function disputes(
     parts.push(', and ', further(tally, sources), ...about(theirs, tally.copies, what(targets)));
   }
   parts.push(...saidByCopies(spoken, sources, says, model));
-  const items = itemsSpeak(all, theirs, what(refutedIn(all)));
+  const items = itemsSpeak(all, theirs, what(refutedIn(all), first !== undefined || spoken.length > 0));
   if (items.length > 0) parts.push(sources > 0 ? ', and ' : '; ', ...items);
   return parts;
 }
