@@ -19,6 +19,8 @@ import { verdictsOf, type Judged } from './judged.ts';
 /** A verdict with a leading value, in words. */
 export interface VerdictLine {
   readonly verdict: SubjectResult;
+  /** What tells it from the others of its judgement. */
+  readonly key: readonly unknown[];
   /** With the scope and time of its leading value. */
   readonly statement: string;
   /** What it says, and where and when, in brackets; empty where nothing says it. */
@@ -46,13 +48,6 @@ export interface VerdictLine {
 /** Names a question in a map. */
 const questionOf = (subjectId: string | null | undefined, predicate: string) =>
   JSON.stringify([subjectId, predicate]);
-
-/** What tells a line from the others of its judgement, in one scope and time. */
-export const partsOf = ({ subject_id, predicate, tied }: SubjectResult, value: string) => [
-  subject_id,
-  predicate,
-  ...(tied === true ? [value] : []),
-];
 
 /**
  * The verdicts with a leading value, in the words of the page; for a tie each value that is tied, with its
@@ -86,11 +81,12 @@ export function verdictLines(
         sources: withDissent(sourcesOf(rival), { saying: agreeing, among }, judged),
       };
     };
-    const line = (value: string, place: string, chance: number) => {
+    const line = (value: string, place: string, chance: number, apart: readonly string[] = []) => {
       const word = likelihoodWord(chance);
       const pattern = presentation?.patterns?.[predicate];
       return {
         verdict,
+        key: [verdict.subject_id, predicate, ...(verdict.tied ? [value] : []), ...apart],
         value,
         place,
         statement: textOf(statement({ subject, predicate, value, pattern })) + place,
@@ -135,7 +131,7 @@ export function verdictLines(
     const others = likeliestApart(verdict).map(([place, rival]) => {
       const there = counted.filter((claim) => placeText(claim) === place);
       return {
-        ...line(rival.value, place, rival.calibrated_probability),
+        ...line(rival.value, place, rival.calibrated_probability, [rival.value, place]),
         likelier: likelierWords(answers.find((one) => isAnswerOf(rival, one))?.verdict as SubjectResult),
         ...told(there, rival),
         affirming: there.filter((claim) => says(claim, 'true')),

@@ -13,7 +13,7 @@ import { writtenOf } from '../changes.ts';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { isObject, listOf, type JsonObject } from '../read-json.ts';
 import { claimWords } from '../claim-words.ts';
-import { partsOf, verdictLines } from '../verdict-lines.ts';
+import { verdictLines } from '../verdict-lines.ts';
 
 const NAMESPACE = '6c1f3b62-64d5-4f0e-8d2f-0f9c4b7a1e53';
 /** The name of the attachment that holds the investigation. */
@@ -102,11 +102,11 @@ export function writeMisp(judged: Judged): Uint8Array {
         comment: `${COMMENTS.evidence}${contents.get(item.claim_id)}`,
       }),
     );
-  const verdicts = verdictLines(judged).map((line) => {
-    const { verdict, value, statement, likelihood, word, likelier, conditions } = line;
+  const verdicts = verdictLines(judged, { apart: true }).map((line) => {
+    const { key, statement, likelihood, word, likelier, conditions } = line;
     const more = [likelier, ...conditions].filter(Boolean);
     return attribute(
-      uuidOf(['verdict', judgement.id, ...partsOf(verdict, value)]),
+      uuidOf(['verdict', judgement.id, ...key]),
       ['comment', 'Internal reference'],
       [`${likelihood}: ${statement}${more.length > 0 ? '.' : ''}`, ...more].join(' '),
       { comment: COMMENTS.verdict, tags: [likelihoodTag(word)] },

@@ -13,7 +13,7 @@ import { writtenOf, type Written } from '../changes.ts';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { plainText, type JsonObject } from '../read-json.ts';
 import { claimWords } from '../claim-words.ts';
-import { partsOf, verdictLines } from '../verdict-lines.ts';
+import { verdictLines } from '../verdict-lines.ts';
 
 /** Of ids that are not those of cyber-observables (STIX 2.1 §2.9). */
 const NAMESPACE = '5d9c0b0e-3d2c-4f5e-9d0c-2d3a1b7c8e41';
@@ -89,9 +89,9 @@ export function writeStix(judged: Judged): Uint8Array {
       object_refs: [noteId(claims.get(item.claim_id)!)],
       ...referencesOf(item),
     }));
-  const verdicts = verdictLines(judged).map(
-    ({ verdict, value, statement, chance, word, likelihood, sources, likelier, conditions, claims: on }) => ({
-      ...common('note', idOf('note', [judgement.id, ...partsOf(verdict, value)]), judgeId),
+  const verdicts = verdictLines(judged, { apart: true }).map(
+    ({ key, statement, chance, word, likelihood, sources, likelier, conditions, claims: on }) => ({
+      ...common('note', idOf('note', [judgement.id, ...key]), judgeId),
       abstract: statement,
       content: [`${likelihood}.`, sources, likelier, ...conditions].filter(Boolean).join(' '),
       confidence: Math.round(chance * 100),
