@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@platform/service-kit';
+import { startRedis } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { createClient } from 'redis';
 import { createFallbackLimitStore } from './fallback-limit-store.ts';
 import type { QuotaUsage } from '../model/quota.ts';
 import type { LimitStore } from './limit-store.ts';
 import { createMemoryLimitStore } from './memory-limit-store.ts';
+import { createLimitStoreClient, linkToRedis } from './redis-limit-link.ts';
+import { createRedisLimitStore } from './redis-limit-store.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const KEY = 'data_plane:1';
@@ -132,6 +136,77 @@ describe('quotas while the shared limit store is unavailable', () => {
     comeBack();
     await untilBack(one);
     expect(await one.usage([KEY])).toEqual([{ used: 3, epoch: 1 }]);
+  });
+
+  it('quotas are granted once over a Redis that turns read-only and back, however often', async () => {
+    covers('PLAT-W.11');
+    const redis = await startRedis({ ...process.env, TEST_REDIS_URL: undefined });
+    const admin = await createClient({ url: redis.url }).connect();
+    const client = await createLimitStoreClient(redis.url).connect();
+    const one = open(createRedisLimitStore(linkToRedis(client, { timeoutMs: 600_000 })));
+    const stored: QuotaUsage = { used: 0, epoch: 1 };
+    let granted = await useUp(one, stored, { capacity: 60, most: 10 });
+    for (let outage = 0; outage < 3; outage++) {
+      await admin.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
+      // Longer than the limit store takes to ask again.
+      for (let wait = 0; wait < 5; wait++) {
+        granted += await useUp(one, stored, { capacity: 60, most: 3 });
+        await new Promise((resolve) => setTimeout(resolve, 150));
+      }
+      await admin.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+      await untilBack(one);
+    }
+    granted += await useUp(one, stored, { capacity: 60 });
+    expect(granted).toBe(60);
+    expect(await one.usage([KEY])).toEqual([{ used: 60, epoch: 1 }]);
+    admin.destroy();
+    await one.close();
+    await redis.stop();
+  });
+
+  it.each([
+    ['keeps its counters', false],
+    ['loses its counters', true],
+  ])(
+    'quotas are granted once although the limit store becomes unavailable again before the next flush, and %s',
+    async (_what, isLost) => {
+      covers('PLAT-W.11');
+      const { limits, leave, comeBack, lose } = losable();
+      const one = open(limits);
+      // The figure that the store has all the while.
+      const stored: QuotaUsage = { used: 0, epoch: 1 };
+      let granted = 0;
+      for (let outage = 0; outage < 3; outage++) {
+        leave();
+        granted += await useUp(one, stored, { most: 3 });
+        if (isLost) lose();
+        comeBack();
+        await untilBack(one);
+      }
+      leave();
+      granted += await useUp(one, stored);
+      comeBack();
+      await untilBack(one);
+      expect(granted).toBe(10);
+      if (isLost) lose();
+      expect(await useUp(one, stored)).toBe(0);
+    },
+  );
+
+  it('quotas are taken from a limit store that loses its counters while they are given back', async () => {
+    const { limits, leave, comeBack, lose, intercept } = losable();
+    const one = open(limits);
+    const stored: QuotaUsage = { used: 2, epoch: 1 };
+    leave();
+    expect(await useUp(one, stored, { most: 3 })).toBe(3);
+    let isFirst = true;
+    intercept((method) => {
+      if (method === 'tryAcquire' && isFirst) lose();
+      if (method === 'tryAcquire') isFirst = false;
+    });
+    comeBack();
+    await untilBack(one);
+    expect(await one.usage([KEY])).toEqual([{ used: 5, epoch: 1 }]);
   });
 
   it('quotas are not reset by counts of a cycle that has ended', async () => {

@@ -1,5 +1,6 @@
-import type { QuotaUsage } from '../model/quota.ts';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { QuotaUsage } from '../model/quota.ts';
 import type { LimitStore, AcquireResult, AcquireRequest, Invalidation, QuotaTake } from './limit-store.ts';
 import { createMemoryLimitStore } from './memory-limit-store.ts';
 
@@ -7,6 +8,16 @@ import { createMemoryLimitStore } from './memory-limit-store.ts';
 const PROBE_MS = 200;
 /** Counters given back in one step. */
 const CHUNK = 1_000;
+/** Counters whose figure a replica remembers for the next outage. */
+const FIGURES_MAX = 100_000;
+
+/** Calls of a counter that this replica granted by itself, and the shared counter if it is there. */
+interface Owed {
+  readonly key: string;
+  readonly calls: number;
+  readonly own: QuotaUsage;
+  readonly other: QuotaUsage | null;
+}
 
 /**
  * A limit store that keeps working while the shared one is unavailable: rates are counted in this
@@ -29,6 +40,11 @@ export function createFallbackLimitStore(
   const bases = new Map<string, QuotaUsage>();
   /** Per counter, the part of this replica's own count that the shared limit store already has. */
   const told = new Map<string, QuotaUsage>();
+  /**
+   * Per counter, the shared figure after this replica gave back its count. The store gets it with the next
+   * flush; an outage that begins before then would grant the same calls again.
+   */
+  const figures = new LRUCache<string, QuotaUsage>({ max: FIGURES_MAX });
   /** While the counts are given back: a call that came in between would be granted and forgotten. */
   let givingBack: Promise<void> | null = null;
   let isClosed = false;
@@ -70,13 +86,11 @@ export function createFallbackLimitStore(
   }
 
   async function announceWrites(): Promise<void> {
-    // Settling a mark nobody holds replaces the versions; with no keys it merely asks whether the limit
-    // store is there.
     const keys = [...unannounced];
-    await shared.commitInvalidation({
-      keys: keys.length > 0 ? keys : [`probe:${newId()}`],
-      version: 'p:none',
-    });
+    // The probe is a write: a limit store that only reads, as after a failover, is still unavailable.
+    // Settling a mark replaces the versions of all keys but those that another writer has marked.
+    const probe = await shared.beginInvalidation([`probe:${newId()}`]);
+    await shared.commitInvalidation({ keys: [...probe.keys, ...keys], version: probe.version });
     keys.forEach((key) => unannounced.delete(key));
   }
 
@@ -87,24 +101,48 @@ export function createFallbackLimitStore(
       const chunk = keys.slice(at, at + CHUNK);
       const owns = await counted.usage(chunk);
       const others = await shared.usage(chunk);
-      const quotas: QuotaTake[] = [];
-      const seeds: Promise<void>[] = [];
-      chunk.forEach((key, index) => {
+      const owed = chunk.flatMap((key, index) => {
         const own = owns[index] as QuotaUsage;
         const before = told.get(key);
         const calls = own.used - (before?.epoch === own.epoch ? before.used : 0);
         const other = others[index] ?? null;
         // The shared limit store is in a later cycle, so calls of this one no longer count.
-        if (calls === 0 || (other !== null && other.epoch > own.epoch)) return;
-        if (other === null) seeds.push(shared.seed(key, bases.get(key) as QuotaUsage));
-        quotas.push({ key, calls, epoch: own.epoch, capacity: Number.MAX_SAFE_INTEGER });
-        // Recorded before sending: calls that may have arrived are not sent again, so doubt favors the
-        // customer.
-        told.set(key, own);
+        if (calls === 0 || (other !== null && other.epoch > own.epoch)) return [];
+        return [{ key, calls, own, other }];
       });
-      await Promise.all(seeds);
-      if (quotas.length > 0) await shared.tryAcquire({ expectVersions: [], rates: [], quotas });
+      const lost = owed.filter(({ other }) => other === null);
+      await Promise.all(lost.map(({ key }) => shared.seed(key, bases.get(key) as QuotaUsage)));
+      if (owed.length > 0) await giveBack(owed);
     }
+  }
+
+  async function giveBack(owed: readonly Owed[]): Promise<void> {
+    const quotas = owed.map(({ key, calls, own }) => ({
+      key,
+      calls,
+      epoch: own.epoch,
+      capacity: Number.MAX_SAFE_INTEGER,
+    }));
+    // Calls that may have arrived are not sent again, so doubt favors the customer.
+    let isTaken = true;
+    try {
+      isTaken = (await shared.tryAcquire({ expectVersions: [], rates: [], quotas })).kind === 'acquired';
+    } finally {
+      if (isTaken) for (const { key, own } of owed) told.set(key, own);
+    }
+    if (!isTaken) throw new Error('the limit store lost its counters while they were given back');
+    for (const { key, calls, own, other } of owed) {
+      const base = other ?? (bases.get(key) as QuotaUsage);
+      figures.set(key, { epoch: own.epoch, used: calls + (base.epoch === own.epoch ? base.used : 0) });
+    }
+  }
+
+  /** The store's figure, or what this replica knows if that is more. */
+  function latest(key: string, stored: QuotaUsage): QuotaUsage {
+    const known = figures.get(key) ?? stored;
+    return known.epoch > stored.epoch || (known.epoch === stored.epoch && known.used > stored.used)
+      ? known
+      : stored;
   }
 
   /** This replica's share of the quota that was left when it began to count alone. */
@@ -156,9 +194,10 @@ export function createFallbackLimitStore(
       mark.keys.forEach((key) => unannounced.add(key));
     },
     async seed(key, usage) {
-      if (local === null) return shared.seed(key, usage).catch((error: unknown) => void leave(error));
-      if (!bases.has(key)) bases.set(key, { ...usage });
-      await local.seed(key, { used: 0, epoch: usage.epoch });
+      const base = latest(key, usage);
+      if (local === null) return shared.seed(key, base).catch((error: unknown) => void leave(error));
+      if (!bases.has(key)) bases.set(key, { ...base });
+      await local.seed(key, { used: 0, epoch: base.epoch });
     },
     async usage(keys) {
       if (local === null) {

@@ -170,6 +170,28 @@ describe('a rate limiter without requests', () => {
   });
 });
 
+describe('a rate limiter over a Redis that takes no writes', () => {
+  it('a rate limiter counts in the process, and reports Redis as unavailable, until Redis takes writes again', async () => {
+    covers('PLAT-W.11');
+    const own = await startRedis({ ...process.env, TEST_REDIS_URL: undefined });
+    const options = { rate: { perMinute: 1, burst: 10 }, now: Date.now, onError: () => undefined };
+    const limiter = await connected(createRedisRateLimiter(own.url, options));
+    const admin = await createClient({ url: own.url }).connect();
+    await admin.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
+    await limiter.take('quiet', 'same');
+    // Longer than the limiter takes to ask again.
+    for (let wait = 0; wait < 25; wait++) {
+      expect(limiter.isRedisUnavailable()).toBe(true);
+      await sleep(100);
+    }
+    await admin.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+    await eventually(() => limiter.isRedisUnavailable()).toBe(false);
+    admin.destroy();
+    await limiter.close();
+    await own.stop();
+  });
+});
+
 describe('rates counted in process', () => {
   it('rates counted in process do not grow when the clock is set back', async () => {
     let setBackMs = 0;

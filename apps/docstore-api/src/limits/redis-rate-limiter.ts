@@ -41,6 +41,9 @@ if wait <= 0 then return {'0', 0} end
 place(wait)
 return {tostring(wait), 1}`;
 
+/** A write, for a Redis that only reads, as after a failover, counts nothing. */
+const PROBE = `return redis.call('SET', KEYS[1], '', 'PX', 1000)`;
+
 const REPLY_MS_MAX = 500;
 /** How long a Redis that did not respond is left alone, so that not every request waits for it. */
 const PAUSE_MS = 1_000;
@@ -58,9 +61,9 @@ export interface RedisRateLimiterOptions {
 }
 
 /**
- * One count for all replicas, in Redis. While Redis does not respond, requests are served and each replica
- * counts alone: one request a second finds out whether it is back. Connecting continues in the background, so
- * the service starts without Redis too.
+ * One count for all replicas, in Redis. While Redis does not respond or takes no writes, requests are served
+ * and each replica counts alone: one request a second finds out whether it is back. Connecting continues in
+ * the background, so the service starts without Redis too.
  */
 export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
   const { rate, now, onError, replyMsMax = REPLY_MS_MAX } = options;
@@ -84,7 +87,7 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
     : linkToRedis(url, { timeoutMs: replyMsMax, onError: complain, onReady: returned });
   // Without requests nothing else would find out that Redis responds again.
   const probe = setInterval(() => {
-    if (isSilent && link.isReady()) link.ping().then(returned, () => undefined);
+    if (isSilent && link.isReady()) link.run(PROBE, ['docstore:probe']).then(returned, () => undefined);
   }, PAUSE_MS).unref();
 
   /** Asks Redis; while it does not respond, `alone` asks this process. */
@@ -98,7 +101,7 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
       const count = `docstore:rate:{${subject}}`;
       const keys = [count, `${count}:${request}`];
       const args = [...figures, leastMs, Number(isPaid)].map(String);
-      const reply = await link.ask(keys, args);
+      const reply = await link.run(ASK, keys, args);
       isSilent = false;
       const [wait, isReserved] = reply as [string, number];
       return Number(wait) > 0 ? refusedFor(Number(wait), isReserved === 1) : GO_AHEAD;
@@ -143,11 +146,10 @@ interface LinkOptions {
   readonly onReady: () => void;
 }
 
-/** Where the script runs. Errors of its methods: no reply in time, or no connection. */
+/** Where scripts run. */
 interface Link {
-  /** The reply to ASK. */
-  ask(keys: string[], args: string[]): Promise<unknown>;
-  ping(): Promise<unknown>;
+  /** The reply to a script. Errors: none in time, no connection, or Redis takes no writes. */
+  run(script: string, keys: string[], args?: string[]): Promise<unknown>;
   isReady(): boolean;
   close(): Promise<void>;
 }
@@ -164,8 +166,7 @@ function linkToRedis(url: string, { timeoutMs, onError, onReady }: LinkOptions):
   client.connect().catch(onError);
   const replied = createReplyWatch(client, timeoutMs);
   return {
-    ask: (keys, args) => replied(client.eval(ASK, { keys, arguments: args })),
-    ping: () => replied(client.ping()),
+    run: (script, keys, args = []) => replied(client.eval(script, { keys, arguments: args })),
     isReady: () => client.isReady,
     close: async () => client.destroy(),
   };
@@ -175,8 +176,7 @@ function linkToRedis(url: string, { timeoutMs, onError, onReady }: LinkOptions):
 function linkToCluster(url: string, options: LinkOptions): Link {
   const { once, isReady, close } = createClusterConnection({ ...options, url, create: createCluster });
   return {
-    ask: (keys, args) => once((cluster) => cluster.eval(ASK, { keys, arguments: args })),
-    ping: () => once((cluster) => cluster.eval('return 1')),
+    run: (script, keys, args = []) => once((cluster) => cluster.eval(script, { keys, arguments: args })),
     isReady,
     close,
   };
