@@ -58,8 +58,14 @@ interface Launcher {
   says(text: string): Promise<void>;
 }
 
-async function start(env: Record<string, string> = {}, args: string[] = []): Promise<Launcher> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tools/start/start.ts', ...args], {
+const START = [process.execPath, '--import', 'tsx', 'tools/start/start.ts'];
+
+async function start(
+  env: Record<string, string> = {},
+  args: string[] = [],
+  [command, ...before]: string[] = START,
+): Promise<Launcher> {
+  const child = spawn(command!, [...before, ...args], {
     cwd: root,
     // A process group of its own, as a terminal gives it one.
     detached: true,
@@ -386,6 +392,18 @@ describe('npm start', () => {
     await mended.says('Try the API:');
     expect(await opens(platform(folder))).toEqual(Array(7).fill(true));
     expect(platform(folder).demo.user_id).toBe(platform().demo.user_id);
+  });
+
+  it('npm start ends, and frees its data folder, when npm alone is told to end', async () => {
+    covers('PLAT-D.9');
+    const folder = copyOfData();
+    const npm = await start({ PLATFORM_DATA_DIR: folder }, [], ['npm', 'start']);
+    await npm.says('Try the API:');
+    npm.process.kill('SIGTERM');
+    // The end of what the launcher writes, too.
+    await npm.exitCode;
+    const again = await startIn(folder);
+    await again.says('Try the API:');
   });
 
   it('npm start waits while another start builds in the same clone, and both start whole', async () => {

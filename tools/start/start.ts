@@ -264,6 +264,10 @@ Try the API:    curl -s ${platform.investigation_url}/api/v1/sessions -H @${head
 
 // The services are in process groups of their own, which the end of a terminal does not reach either.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+// npm passes SIGTERM to its shell alone, which ends and leaves this process to init.
+const parent = process.ppid;
+if (process.env['npm_lifecycle_event'] !== undefined)
+  setInterval(() => process.ppid !== parent && void stop(0), 500).unref();
 main().catch((error: unknown) => {
   if (stopping) return;
   console.error(error instanceof Error ? error.message : error);

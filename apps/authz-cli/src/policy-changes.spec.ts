@@ -1,9 +1,20 @@
 import { expect, it } from '@jest/globals';
-import { PlannedKind, PlannedOutcome, type PlannedChange } from '@platform/proto/authz/v1/policy_set';
+import {
+  PlannedKind,
+  PlannedOutcome,
+  ReplayPoliciesResponse,
+  type PlannedChange,
+} from '@platform/proto/authz/v1/policy_set';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
-import { mayDecideOtherwise, planLines, planSummary, unlistedChanges } from './policy-changes.ts';
+import {
+  mayDecideOtherwise,
+  mayReplayOtherwise,
+  planLines,
+  planSummary,
+  unlistedChanges,
+} from './policy-changes.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -51,6 +62,23 @@ it('verdict and counts of a plan are those of all its changes, and it counts wha
       expect(planLines(plan).includes(words)).toBe(left.length > 0);
     }),
   );
+});
+
+it('a plan that left domains out may decide otherwise where any statement changes', () => {
+  covers('AUTHZ-CLI.79');
+  const left = { domains: 2, domainsCompared: 1 };
+  expect(mayDecideOtherwise({ ...planOf([NO_EFFECT], 1), ...left })).toBe(true);
+  expect(mayDecideOtherwise({ ...planOf([], 1), ...left })).toBe(false);
+});
+
+it('a replay may decide otherwise where a check is lost or gained, or was not reached', () => {
+  covers('AUTHZ-CLI.79');
+  const one = { subjects: 1n, objects: 1n, checks: 1n, first: [] };
+  const replayed = ReplayPoliciesResponse.fromPartial({ checks: 5n, complete: true });
+  expect(mayReplayOtherwise(replayed)).toBe(false);
+  expect(mayReplayOtherwise({ ...replayed, lost: one })).toBe(true);
+  expect(mayReplayOtherwise({ ...replayed, gained: one })).toBe(true);
+  expect(mayReplayOtherwise({ ...replayed, complete: false })).toBe(true);
 });
 
 it('the line of a plan tells names and values from the words around them', () => {

@@ -42,9 +42,20 @@ type Counts = Pick<PlanPolicyChangeResponse, 'witnessed' | 'noEffect' | 'notDeci
 
 const sumOf = ({ witnessed, noEffect, notDecided }: Counts): number => witnessed + noEffect + notDecided;
 
-/** Whether the set decides a request otherwise, or may: by the counts, as not every change is listed. */
-export function mayDecideOtherwise({ witnessed, notDecided }: Counts): boolean {
-  return witnessed > 0 || notDecided > 0;
+/**
+ * Whether the set decides a request otherwise, or may: by the counts, as not every change is listed. A change
+ * without effect may have one in a domain that was not compared.
+ */
+export function mayDecideOtherwise(
+  plan: Counts & Pick<PlanPolicyChangeResponse, 'domains' | 'domainsCompared'>,
+): boolean {
+  const { witnessed, noEffect, notDecided, domains, domainsCompared } = plan;
+  return witnessed > 0 || notDecided > 0 || (noEffect > 0 && domainsCompared < domains);
+}
+
+/** Whether a recorded check is decided otherwise, or may be, as not all of them were reached. */
+export function mayReplayOtherwise({ lost, gained, complete }: ReplayPoliciesResponse): boolean {
+  return !complete || [lost, gained].some((change) => (change?.checks ?? 0n) > 0n);
 }
 
 /** How many changes there are of each outcome, and whether all domains were compared. */

@@ -1,4 +1,3 @@
-import type { ReplayedChange } from '@platform/proto/authz/v1/policy_set';
 import type { Command } from 'commander';
 import { readSince } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -6,6 +5,7 @@ import { accountNames, placeOf, withAccountNames, type Place } from '../names.ts
 import { folded, visible } from '../output.ts';
 import {
   mayDecideOtherwise,
+  mayReplayOtherwise,
   nextSteps,
   planLines,
   planPolicies,
@@ -71,8 +71,7 @@ export function addPolicyPlan(policies: Command, shell: Shell): void {
           throwPlaced(session, error, file),
         );
         print(session, replayed, await readable(session, place, replayLines(replayed), shell.columns));
-        const differs = (change: ReplayedChange | undefined) => (change?.checks ?? 0n) > 0n;
-        if (differs(replayed.lost) || differs(replayed.gained)) setExitCode(EXIT.no);
+        if (mayReplayOtherwise(replayed)) setExitCode(EXIT.no);
       }),
     );
 }
