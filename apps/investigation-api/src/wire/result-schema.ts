@@ -229,6 +229,11 @@ const ClaimAnalysisSummary = z
     decay_origin: time.nullable().describe('The time decay is counted from.'),
     corroboration_count: count(),
     below_credibility_floor: z.literal(true).optional(),
+    denied_as: z
+      .array(z.string())
+      .max(32)
+      .optional()
+      .describe('Of a denial: its value as other claims write it that state or deny it in other words.'),
     suggested_epistemic_status: z.enum(EPISTEMIC_STATUSES).optional(),
   })
   .openapi('ClaimAnalysisSummary');

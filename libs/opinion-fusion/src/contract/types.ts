@@ -196,7 +196,7 @@ export interface RivalValue {
 
 /** A value that claims with weight deny and none states in that scope and time. */
 export interface Denial {
-  /** As its strongest claim wrote it. */
+  /** As the most disputed denial of it writes it, or else the one with most weight. */
   value: string;
   /** As in RivalValue. */
   scope?: string;
@@ -354,6 +354,11 @@ export interface ClaimAnalysisSummary {
   decay_origin: string | null;
   corroboration_count: number;
   below_credibility_floor?: true;
+  /**
+   * Of a denial: its value as other claims write it that state or deny it, where that is in other words, the
+   * weightiest first, at most SPELLINGS_MAX.
+   */
+  denied_as?: string[];
   suggested_epistemic_status?: EpistemicStatus;
 }
 

@@ -237,9 +237,7 @@ export function denials(scales: Scales, pair: Pair, led: ReferenceClaim | null) 
   }
   const told = byValue
     .map((claims) => {
-      const [first] = claims.toSorted(
-        (a, b) => byNumbers(round12(scales.g(b)), round12(scales.g(a))) || byId(a.id, b.id),
-      );
+      const [first] = claims.toSorted(byDispute(scales));
       return {
         value: first!.input.value,
         ...placeOf(first!),
@@ -254,6 +252,26 @@ export function denials(scales: Scales, pair: Pair, led: ReferenceClaim | null) 
         byId(JSON.stringify(a), JSON.stringify(b)),
     );
   return told.length === 0 ? undefined : told.slice(0, 8);
+}
+
+/** Denials, the one with most against it first, then by weight. */
+function byDispute(scales: Scales) {
+  const against = (claim: ReferenceClaim) => round12(scales.opinionAsLeading(claim).s);
+  return (a: ReferenceClaim, b: ReferenceClaim) =>
+    byNumbers(against(b), against(a)) ||
+    byNumbers(round12(scales.g(b)), round12(scales.g(a))) ||
+    byId(a.id, b.id);
+}
+
+/** The other words of what a claim denies: of claims that state that value and of those that deny it. */
+export function deniedAs(scales: Scales, claim: ReferenceClaim) {
+  if (claim.subject === null || statement(claim).affirms) return undefined;
+  const words = scales.claims
+    .filter((other) => scales.g(other) > 0 && (contradict(other, claim) || agree(other, claim)))
+    .toSorted((a, b) => byNumbers(round12(scales.g(b)), round12(scales.g(a))) || byId(a.id, b.id))
+    .map(({ input }) => input.value);
+  const others = [...new Set(words)].slice(0, 32).filter((word) => word !== claim.input.value);
+  return others.length === 0 ? undefined : others;
 }
 
 /** Section 11: the rivals, whether they are tied, and the chance that the leading value is right. */
@@ -322,7 +340,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
             saysAgree(other, one),
         ),
     )
-    .toSorted((a, b) => byNumbers(against(b), against(a)) || byId(a.id, b.id)))
+    .toSorted(byDispute(scales)))
     spokenFor.push(claim);
   const { chance, otherOf } = chances(
     scales,

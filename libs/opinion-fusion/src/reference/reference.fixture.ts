@@ -24,6 +24,7 @@ import {
   verdict,
   numericEstimate,
   sourcesOf,
+  deniedAs,
   denials,
   rivalry,
   reaches,
@@ -124,6 +125,7 @@ function claimAnalysis(scales: Scales, claim: ReferenceClaim) {
     decay_origin: ageing.origin === null ? null : new Date(ageing.origin).toISOString(),
     corroboration_count: ageing.count,
     below_credibility_floor: scales.isBelowFloor(claim) || undefined,
+    denied_as: deniedAs(scales, claim),
     suggested_epistemic_status: suggested === claim.status ? undefined : suggested,
   };
 }

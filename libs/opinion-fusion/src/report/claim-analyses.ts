@@ -4,6 +4,7 @@ import type { Claim } from '../model/model.ts';
 import { expectedProbability } from '@platform/subjective-logic';
 import { roundForComparison } from '../contract/rounding.ts';
 import { formatTime, parseTime } from '../contract/timestamp.ts';
+import { spellingsOfDenied } from '../verdict/denials.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { ClaimAnalysisSummary } from '../contract/types.ts';
 import type { EpistemicStatus } from '../contract/vocabulary.ts';
@@ -12,13 +13,16 @@ import type { Weighed } from '../weighing/weighing.ts';
 
 /** One summary for every claim kept, by id; `earlier` gives those in which nothing changed. Never throws. */
 export function analyzeClaims(
-  { model, weighings }: Weighed,
+  weighed: Weighed,
   earlier: (claim: Claim) => ClaimAnalysisSummary | null = () => null,
 ): ClaimAnalysisSummary[] {
-  return model.claims.map((claim) => earlier(claim) ?? analyseClaim(claim, weighings[claim.index]!));
+  const spellingsOf = spellingsOfDenied(weighed);
+  return weighed.model.claims.map(
+    (claim) => earlier(claim) ?? analyseClaim(claim, weighed.weighings[claim.index]!, spellingsOf(claim)),
+  );
 }
 
-function analyseClaim(claim: Claim, weighing: Weighing): ClaimAnalysisSummary {
+function analyseClaim(claim: Claim, weighing: Weighing, deniedAs: readonly string[]): ClaimAnalysisSummary {
   const { opinion, ageing } = weighing;
   const analysis: ClaimAnalysisSummary = {
     claim_id: claim.id,
@@ -44,6 +48,7 @@ function analyseClaim(claim: Claim, weighing: Weighing): ClaimAnalysisSummary {
   if (ageing.lastCorroborated) analysis.last_corroborated = ageing.lastCorroborated.text;
   if (weighing.belowFloor) analysis.below_credibility_floor = true;
   const suggested = suggestStatus(claim, weighing);
+  if (deniedAs.length > 0) analysis.denied_as = [...deniedAs];
   if (suggested !== claim.status) analysis.suggested_epistemic_status = suggested;
   return analysis;
 }

@@ -1,11 +1,12 @@
-import { RIVALS_MAX } from '../contract/constants.ts';
+import { RIVALS_MAX, SPELLINGS_MAX } from '../contract/constants.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import type { Denial } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
-import { CONFLICT, relation } from '../model/statements.ts';
+import { AGREE, CONFLICT, relation } from '../model/statements.ts';
+import type { StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import { isApart, isOfOnePlace, placeOf } from './rivals.ts';
+import { isApart, isOfOnePlace, mostDisputed, placeOf } from './rivals.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A value that is denied, with the claims that deny it, by id. */
@@ -54,14 +55,40 @@ export const listedDenials = (verdict: Verdict, weighed: Weighed): Denial[] =>
     .slice(0, RIVALS_MAX)
     .map(({ denial }) => denial);
 
-/** In the words of the claim with most weight. */
-function denialOf(claims: readonly Claim[], leading: Claim, { weighings }: Weighed): Denial {
-  const weightOf = ({ index }: Claim) => roundForComparison(weighings[index]!.weight);
-  const [strongest] = claims.toSorted((a, b) => weightOf(b) - weightOf(a) || a.index - b.index) as [Claim];
+/** In the words in which the value is listed as a rival, where it is one. */
+function denialOf(claims: readonly Claim[], leading: Claim, weighed: Weighed): Denial {
+  const [first] = claims.toSorted(mostDisputed(weighed)) as [Claim];
   return {
-    value: strongest.input.value,
-    ...placeOf(strongest),
-    ...(isApart(strongest, leading) && { apart: true as const }),
+    value: first.input.value,
+    ...placeOf(first),
+    ...(isApart(first, leading) && { apart: true as const }),
     source_count: new Set(claims.map(({ actor }) => actor)).size,
+  };
+}
+
+/**
+ * How other claims write the value that a denial is of, those that state it and those that deny it too, the
+ * weightiest first, at most SPELLINGS_MAX; none for a claim that denies nothing. Never throws.
+ */
+export function spellingsOfDenied({
+  pairs,
+  weighings,
+  groupOf,
+}: Weighed): (claim: Claim) => readonly string[] {
+  const weightOf = ({ index }: Claim) => roundForComparison(weighings[index]!.weight);
+  const groupsBeside = new Map<StatementGroup, readonly StatementGroup[]>();
+  for (const { groups } of pairs.flatMap(({ buckets }) => buckets))
+    for (const group of groups) if (group.denies) groupsBeside.set(group, groups);
+  const known = new Map<StatementGroup, readonly string[]>();
+  const spellingsOf = (group: StatementGroup) =>
+    (groupsBeside.get(group) ?? [])
+      .filter((other) => other === group || relation(group, other) === (other.denies ? AGREE : CONFLICT))
+      .flatMap(({ claims }) => claims.filter((claim) => weightOf(claim) > 0))
+      .toSorted((a, b) => weightOf(b) - weightOf(a) || a.index - b.index)
+      .map(({ input }) => input.value);
+  return ({ index, input }: Claim): readonly string[] => {
+    const group = groupOf[index]!;
+    if (!known.has(group)) known.set(group, [...new Set(spellingsOf(group))].slice(0, SPELLINGS_MAX));
+    return known.get(group)!.filter((value) => value !== input.value);
   };
 }

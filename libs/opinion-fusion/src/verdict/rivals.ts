@@ -227,11 +227,14 @@ function deniedButSpokenFor({ buckets }: Pair, weighed: Weighed): readonly Claim
   );
   return denials
     .filter((claim) => roundForComparison(asLeading(claim, weighed).s) > 0)
-    .toSorted(
-      (a, b) =>
-        roundForComparison(asLeading(b, weighed).s) - roundForComparison(asLeading(a, weighed).s) ||
-        a.index - b.index,
-    );
+    .toSorted(mostDisputed(weighed));
+}
+
+/** The order in which denials of one value give it their words: the most disputed first, then by weight. */
+export function mostDisputed(weighed: Weighed): (a: Claim, b: Claim) => number {
+  const disputeOf = (claim: Claim) => roundForComparison(asLeading(claim, weighed).s);
+  const weightOf = ({ index }: Claim) => roundForComparison(weighed.weighings[index]!.weight);
+  return (a, b) => disputeOf(b) - disputeOf(a) || weightOf(b) - weightOf(a) || a.index - b.index;
 }
 
 /** The other of yes and no than a rival of the leading claim says, where something speaks for it alone. */

@@ -10,12 +10,14 @@ type Value = Pick<ClaimInput, 'value' | 'scope' | 'event_start_time' | 'event_en
 export function denialDisputed(rival: Value, claims: readonly Claim[], model: Model): Part[] {
   const denials = claims.filter(
     (claim) =>
-      isDenial(claim) &&
-      sameWords(claim.input.value, rival.value) &&
-      placeText(claim.input) === placeText(rival),
+      isDenial(claim) && deniesValue(claim, rival.value) && placeText(claim.input) === placeText(rival),
   );
   return disputedBy(denials, model);
 }
+
+/** Whether a denial is of this value, in whatever words the two are written. */
+const deniesValue = ({ input, analysis }: Claim, value: string): boolean =>
+  [input.value, ...(analysis?.denied_as ?? [])].some((one) => sameWords(answerWord(one), answerWord(value)));
 
 /** The claims that count and deny a value that others state for the same scope and a time of it. */
 export const denialsOf = (value: Value, claims: readonly Claim[]): readonly Claim[] =>
@@ -25,7 +27,7 @@ export const denialsOf = (value: Value, claims: readonly Claim[]): readonly Clai
       !saysYesOrNo(claim) &&
       isHeard(claim.analysis) &&
       withdrawnStatus(claim) === null &&
-      sameWords(answerWord(claim.input.value), answerWord(value.value)) &&
+      deniesValue(claim, value.value) &&
       (claim.input.scope ?? '') === (value.scope ?? '') &&
       sharedTime(claim.input, value) !== null,
   );
