@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@platform/service-kit';
 import { startRedis } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
 import { createClient } from 'redis';
 import { createFallbackLimitStore } from './fallback-limit-store.ts';
 import type { QuotaUsage } from '../model/quota.ts';
@@ -10,6 +12,8 @@ import type { LimitStore } from './limit-store.ts';
 import { createMemoryLimitStore } from './memory-limit-store.ts';
 import { createLimitStoreClient, linkToRedis } from './redis-limit-link.ts';
 import { createRedisLimitStore } from './redis-limit-store.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const KEY = 'data_plane:1';
@@ -21,12 +25,16 @@ const KEY = 'data_plane:1';
 function losable() {
   let inner = createMemoryLimitStore();
   let isUnavailable = false;
+  let isReadOnly = false;
   /** Told about each method before it is passed on. */
   let before: (method: string) => unknown = () => undefined;
   const passing = <K extends Exclude<keyof LimitStore, 'isUnavailable'>>(method: K) =>
     (async (...args: unknown[]) => {
       if (isUnavailable) throw new Error('away');
       await before(method);
+      // Settling a mark that is not there writes nothing.
+      if (isReadOnly && method === 'commitInvalidation') return undefined;
+      if (isReadOnly && method !== 'usage') throw new Error('READONLY');
       const reply = await (inner[method] as (...args: unknown[]) => Promise<unknown>)(...args);
       if (isUnavailable) throw new Error('no connection');
       return reply;
@@ -43,7 +51,9 @@ function losable() {
   return {
     limits,
     leave: () => void (isUnavailable = true),
-    comeBack: () => void (isUnavailable = false),
+    refuseWrites: () => void (isReadOnly = true),
+    isFailing: () => isUnavailable || isReadOnly,
+    comeBack: () => void (isUnavailable = isReadOnly = false),
     lose: () => void (inner = createMemoryLimitStore()),
     intercept: (told: typeof before) => void (before = told),
   };
@@ -237,6 +247,56 @@ describe('quotas while the shared limit store is unavailable', () => {
     const granted = await Promise.all(meanwhile);
     expect(granted.length).toBeGreaterThan(0);
     expect(granted.reduce((sum, calls) => sum + calls, later)).toBe(4);
+  });
+});
+
+describe('quotas over any outages', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('quotas are exceeded by no more than what was counted after a flush or a return and before the next outage', async () => {
+    covers('PLAT-W.11');
+    const capacity = 40;
+    const step = fc.oneof(
+      fc.nat(40),
+      fc.constantFrom('flush', 'refuse', 'refuse writes', 'lose counters', 'come back'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const shared = losable();
+        const limits = open(shared.limits);
+        let stored: QuotaUsage = { used: 0, epoch: 1 };
+        let granted = 0;
+        /** What this replica or the store knows of the calls granted. */
+        let known = 0;
+        let grantsMax = capacity;
+        const fail = (how: 'leave' | 'refuseWrites') => {
+          shared[how]();
+          grantsMax += granted - known;
+          known = granted;
+        };
+        for (const step of [...steps, 'come back', capacity * 5]) {
+          const isAway = shared.isFailing();
+          if (typeof step === 'number') granted += await useUp(limits, stored, { capacity, most: step });
+          else if (step === 'flush' && !isAway && !limits.isUnavailable()) {
+            stored = (await limits.usage([KEY]))[0] ?? stored;
+            known = granted;
+          } else if (step === 'refuse' && !isAway) fail('leave');
+          else if (step === 'refuse writes' && !isAway) fail('refuseWrites');
+          else if (step === 'lose counters' && isAway) shared.lose();
+          else if (step === 'come back') {
+            if (limits.isUnavailable()) known = granted;
+            shared.comeBack();
+            await jest.advanceTimersByTimeAsync(1_000);
+            expect(limits.isUnavailable()).toBe(false);
+          }
+          await jest.advanceTimersByTimeAsync(300);
+        }
+        expect(granted).toBeGreaterThanOrEqual(capacity);
+        expect(granted).toBeLessThanOrEqual(grantsMax);
+        await limits.close();
+      }),
+    );
   });
 });
 
