@@ -395,8 +395,10 @@ describe('later versions of objects', () => {
         [wordsOf('b'), 'retracted'],
       ]),
     );
-    // The third version states no confidence any more.
-    expect((await stored()).evidence).toEqual([]);
+    // The third version states no confidence any more; what it superseded is marked.
+    expect((await stored()).evidence).toMatchObject([
+      { content: expect.stringMatching(/^Superseded by the version of indicator--/), valence: 'Neutral' },
+    ]);
   });
 
   it('evidence that someone wrote in place of a grade stays, and a preview names that and what goes', async () => {

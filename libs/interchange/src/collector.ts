@@ -252,18 +252,27 @@ export function idOf(kind: string, content: string): string {
 const OBJECT_ID = /^[\w-]{1,100}$/;
 
 /**
- * The id of a claim of an object that has versions, by which a later one finds what an earlier one stated
- * (ADR 0142): `statementId` is by the object and what the claim is about; `version` is stated where that is
- * not the time of the claim. An object whose id is no plain text is not in it.
+ * The id of a claim of an object that has versions, by which a later one of its creator finds what an
+ * earlier one stated (ADR 0142): `statementId` is by the object and what the claim is about; `version` is
+ * stated where that is not the time of the claim. An object whose id is no plain text is not in it.
  */
-export function claimIdOf(statementId: string, objectId: string, version?: unknown): string {
+export function claimIdOf(
+  statementId: string,
+  objectId: string,
+  { version, creator }: { readonly version?: unknown; readonly creator: string },
+): string {
   if (!OBJECT_ID.test(objectId)) return statementId;
   const time = Date.parse(String(version));
-  return `${statementId}.${objectId}${time > 0 ? `.${time.toString(36)}` : ''}`;
+  const parts = [statementId, objectId, ...(time > 0 ? [time.toString(36)] : [])];
+  return [...parts, idOf('by', creator).slice(0, 'by-'.length + 8)].join('.');
 }
 
-/** The part of the id of a claim that all versions of its object share. */
-export const statementIdOf = (claimId: string) => claimId.split('.', 1)[0]!;
+/** The id of an item of evidence on a claim, which all versions of its object by one creator share. */
+export const evidenceIdOf = (
+  kind: string,
+  claimId: string,
+  contentOf = (statementId: string) => statementId,
+) => `${idOf(kind, contentOf(claimId.split('.', 1)[0]!))}${/(?:\.by-[0-9a-f]{8})?$/.exec(claimId)![0]}`;
 
 /**
  * A name in the id by content of its item, in any case and with any spaces. It stays as it is: what was

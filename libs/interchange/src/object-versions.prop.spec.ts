@@ -30,7 +30,7 @@ function imported(there: ItemLists, format: Format, file: unknown) {
   const items = withSuperseded(merge.items, merge.superseded);
   const lists = Object.keys(EMPTY).map((kind) => {
     const byId = new Map([...(there[kind] ?? []), ...(items[kind] ?? [])].map((item) => [item.id, item]));
-    for (const { grade } of kind === 'evidence' ? merge.withdrawn : []) byId.delete(grade.id);
+    for (const id of kind === 'evidence' ? merge.removed : []) byId.delete(id);
     return [kind, [...byId.values()]] as const;
   });
   const replaced = replacedWords(replacedItems(merge.read, merge.items, there));
@@ -115,15 +115,29 @@ const mispBody = fc
   })
   .map((body) => ({ ...body, value: `${body.value}.${body.type}` }));
 
-const stixFile = (body: object, day: number, more: readonly object[] = []) => [
-  { type: 'identity', id: 'identity--1', name: 'CERT' },
-  { id: 'object--1', created_by_ref: 'identity--1', modified: dayOf(day), ...body },
+/** Who creates an object: by the number of its id, and a name. */
+const CERT = [1, 'CERT'] as const;
+type Creator = readonly [number, string];
+
+const stixFile = (
+  body: object,
+  day: number,
+  more: readonly object[] = [],
+  [number, name]: Creator = CERT,
+) => [
+  { type: 'identity', id: `identity--${number}`, name },
+  { id: 'object--1', created_by_ref: `identity--${number}`, modified: dayOf(day), ...body },
   ...more,
 ];
-const mispFile = (body: object, day: number, more: readonly object[] = []) => ({
+const mispFile = (
+  body: object,
+  day: number,
+  more: readonly object[] = [],
+  [number, name]: Creator = CERT,
+) => ({
   Event: {
     info: 'An event',
-    Orgc: { name: 'CERT' },
+    Orgc: { name, uuid: `org-${number}` },
     Attribute: [{ uuid: 'aa-1', timestamp: String(Date.parse(dayOf(day)) / 1000), ...body }, ...more],
   },
 });
@@ -235,6 +249,136 @@ describe('two versions of an object in one file', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('versions of one object by two creators', () => {
+  const OTHER = [2, 'Other CERT'] as const;
+  const steps = fc.array(
+    fc.record({
+      creator: fc.constantFrom<Creator>(CERT, OTHER),
+      version: fc.nat(2),
+      /** Which of the claims that are there somebody retracts by hand before. */
+      retracted: fc.option(fc.nat(9), { nil: undefined, freq: 3 }),
+    }),
+    { minLength: 2, maxLength: 7 },
+  );
+  const fileBy = (format: Format, body: object, day: number, creator: Creator) =>
+    format === 'stix' ? stixFile(body, day, [], creator) : mispFile(body, day, [], creator);
+  // A report is dated by its publication, by which three versions have no order.
+  const bodies = versions(6).filter(({ bodies: all }) => all.every((body) => !('published' in body)));
+  /** The file of a version of a creator; the days of the two creators alternate. */
+  const filesBy =
+    ({ format, bodies: all }: { format: Format; bodies: readonly object[] }) =>
+    (creator: Creator, version: number) => {
+      const at = 2 * version + creator[0];
+      return fileBy(format, all[at - 1]!, at, creator);
+    };
+
+  it('importing the versions of two creators in any order judges as the newest of each alone', () => {
+    covers('INV-IMPORT.129');
+    fc.assert(
+      fc.property(bodies, steps, (given, order) => {
+        const fileOf = filesBy(given);
+        const newest = [CERT, OTHER].flatMap((creator) => {
+          const own = order.filter((step) => step.creator === creator).map(({ version }) => version);
+          return own.length === 0 ? [] : [fileOf(creator, Math.max(...own))];
+        });
+        const files = order.map(({ creator, version }) => fileOf(creator, version));
+        const alone = sessionOf(given.format, newest);
+        expect(verdictsOf(sessionOf(given.format, files))).toEqual(verdictsOf(alone));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('a claim that someone retracts by hand stays retracted, whatever versions come and go', () => {
+    covers('INV-IMPORT.131');
+    fc.assert(
+      fc.property(bodies, steps, (given, order) => {
+        const fileOf = filesBy(given);
+        const byHand = new Set<string>();
+        let session = EMPTY;
+        for (const { creator, version, retracted } of order) {
+          const counting = session['claims']!.filter((claim) => claim['epistemic_status'] !== 'retracted');
+          const chosen = retracted === undefined ? undefined : counting[retracted % counting.length];
+          if (chosen) {
+            byHand.add(chosen.id);
+            const claims = session['claims']!.map((claim) =>
+              claim === chosen ? { ...claim, epistemic_status: 'retracted' } : claim,
+            );
+            session = { ...session, claims };
+          }
+          session = imported(session, given.format, fileOf(creator, version)).session;
+        }
+        const now = new Map(session['claims']!.map((claim) => [claim.id, claim['epistemic_status']]));
+        for (const id of byHand) expect([id, now.get(id)]).toEqual([id, 'retracted']);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  const indicator = (day: number, pattern: string, creator?: Creator) =>
+    stixFile({ type: 'indicator', id: 'indicator--1', pattern, confidence: 80 }, day, [], creator);
+
+  it.each(['P1', 'P2'])(
+    'a later version by somebody else, of pattern %s, counts beside the one that is there',
+    (pattern) => {
+      covers('INV-IMPORT.129', 'INV-IMPORT.130');
+      const there = sessionOf('stix', [indicator(1, 'P1')]);
+      const { session, named } = imported(there, 'stix', indicator(2, pattern, OTHER));
+      expect(session['claims']).toHaveLength(2);
+      expect(session['evidence']).toHaveLength(2);
+      expect(session['claims']![0]).toEqual(there['claims']![0]);
+      expect(named).toEqual([
+        'What others state under the id of an object counts besides what its creator states: "Other CERT" states indicator--1 of "CERT".',
+      ]);
+      expect(imported(session, 'stix', indicator(2, pattern, OTHER)).named).toEqual([]);
+    },
+  );
+
+  it('what two organizations state of one attribute counts, the earlier one, too', () => {
+    covers('INV-IMPORT.129', 'INV-IMPORT.130');
+    const file = (value: string, day: number, creator?: Creator) =>
+      mispFile({ type: 'domain', value }, day, [], creator);
+    const there = sessionOf('misp', [file('a.example', 2)]);
+    const { session, named } = imported(there, 'misp', file('b.example', 1, OTHER));
+    expect(session['claims']!.map((claim) => claim['epistemic_status'])).toEqual([undefined, undefined]);
+    expect(named.join()).toContain('"Other CERT" states aa-1 of "CERT"');
+  });
+
+  it('an object of two creators in one file is two claims, and the file is named for it', () => {
+    covers('INV-IMPORT.129', 'INV-IMPORT.130');
+    const { payload, leftOut } = readFile(
+      'stix',
+      jsonBytes([...indicator(1, 'P1'), ...indicator(2, 'P1', OTHER)]),
+    );
+    expect(payload.claims).toHaveLength(2);
+    expect(payload.evidence).toHaveLength(2);
+    expect(leftOut.map(({ reason }) => reason)).toContain(
+      'has the id of objects[1], which somebody else created: what both state counts',
+    );
+  });
+
+  it.each<[string, Creator]>([
+    ['another name', [1, 'CERT of Example']],
+    ['another id', [7, 'cert']],
+  ])('a creator who has %s since supersedes the earlier version', (_, creator) => {
+    covers('INV-IMPORT.129');
+    const session = sessionOf('stix', [indicator(1, 'P1'), indicator(2, 'P2', creator)]);
+    expect(session['claims']!.map((claim) => claim['epistemic_status'])).toEqual(['retracted', undefined]);
+  });
+
+  it('a retraction by an import says which version superseded the claim, until one states it again', () => {
+    covers('INV-IMPORT.131');
+    const superseded = sessionOf('stix', [indicator(1, 'P1'), indicator(2, 'P2')]);
+    const contents = superseded['evidence']!.map(({ content }) => content);
+    expect(contents).toContain('Superseded by the version of indicator--1 of 2026-01-02T00:00:00.000Z.');
+    const { session } = imported(superseded, 'stix', indicator(3, 'P1'));
+    const marked = session['evidence']!.filter(({ content }) => String(content).startsWith('Superseded'));
+    const counting = session['claims']!.filter((claim) => claim['epistemic_status'] !== 'retracted');
+    expect(counting.map(({ content }) => content)).toEqual(['P1 indicates malicious-activity.']);
+    expect(marked).toHaveLength(1);
   });
 });
 

@@ -87,20 +87,15 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
       session === undefined ? { taken: {}, differing: [] } : settingsToTake(settings ?? {}, session);
     const { actors, subjects, claims, evidence } = payload;
     const whole = listsOf(payload);
-    const {
-      read: lists,
-      items,
-      kept,
-      news,
-      superseded,
-      withdrawn,
-    } = present === undefined || format === 'json'
-      ? { ...NO_MERGE, read: whole, items: whole }
-      : itemsToMerge(whole, present, { isTyped: settings !== undefined });
+    const merge =
+      present === undefined || format === 'json'
+        ? { ...NO_MERGE, read: whole, items: whole }
+        : itemsToMerge(whole, present, { isTyped: settings !== undefined });
+    const { read: lists, items, kept } = merge;
     const namesakes = namesakesOf(lists, items, present ?? {});
     const others = asOne(items, namesakes);
     const merged = isOneByName ? others : items;
-    const changed = changedItems(withSuperseded(merged, superseded), present ?? {});
+    const changed = changedItems(withSuperseded(merged, merge.superseded), present ?? {});
     const standing = [
       ...kept.map(({ kind, id, reason }) => ({ path: `${kind} ${id}`, reason })),
       ...(isOneByName && present !== undefined ? differingNamesakes(items, namesakes, present) : []),
@@ -113,19 +108,14 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
           JSON.stringify({
             ...taken,
             ...changed,
-            ...(withdrawn.length > 0 && {
-              remove_evidence_ids: withdrawn.map(({ grade }) => grade.id),
-            }),
+            ...(merge.removed.length > 0 && { remove_evidence_ids: merge.removed }),
           }),
         ),
         settings: taken,
         namesakes,
-        replaced: [
-          ...versionWords({ superseded, withdrawn }),
-          ...replacedWords(replacedItems(lists, merged, present ?? {})),
-        ],
+        replaced: [...versionWords(merge), ...replacedWords(replacedItems(lists, merged, present ?? {}))],
         spellings: nearSpelled(changed, present).map((one) => spellingWords(one, firstOf(one.items, nameOf))),
-        putBack: putBack(lists, present ?? {}, apartFromClaims(others, news)).map(
+        putBack: putBack(lists, present ?? {}, apartFromClaims(others, merge.news)).map(
           (item) => nameOf(item) || item.id,
         ),
         leftOut: [...foreign, ...differing, ...standing, ...leftOut].slice(0, LEFT_OUT_MAX),
@@ -149,7 +139,9 @@ const NO_MERGE: Omit<ReturnType<typeof itemsToMerge>, 'read' | 'items'> = {
   kept: [],
   news: new Set(),
   superseded: [],
+  otherVoices: [],
   withdrawn: [],
+  removed: [],
 };
 
 /** The investigation of a file with those records of sources alone that are among `records`. */

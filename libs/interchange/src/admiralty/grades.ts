@@ -1,6 +1,6 @@
 import type { EvidenceInput } from '@platform/opinion-fusion';
 import { ADMIRALTY as STEPS, admiraltyStep as stepOf, gradeStatement } from '@platform/workbench/claims';
-import { idOf, statementIdOf } from '../collector.ts';
+import { evidenceIdOf } from '../collector.ts';
 import type { LeftOutList } from '../imported.ts';
 import { plainText } from '../read-json.ts';
 
@@ -41,7 +41,7 @@ export const gradeEvidence = (claimId: string, confidence: number): EvidenceInpu
 });
 
 /** The id of the item of evidence that states the credibility of a claim; each has at most one. */
-export const gradeId = (claimId: string) => idOf('credibility', statementIdOf(claimId));
+export const gradeId = (claimId: string) => evidenceIdOf('credibility', claimId);
 
 /** The confidence from 0 to 100 that an item of evidence states of its claim. */
 export function confidenceOfEvidence({ valence, weight }: EvidenceInput): number {

@@ -103,6 +103,8 @@ function eventsIn(value: unknown, leftOut: LeftOutList): Event[] {
 
 interface Producer {
   readonly actorId: string;
+  /** What tells its organization from others: its uuid, or else its name. */
+  readonly creator: string;
   /** Grades that the tags of the event state. */
   readonly grades: Grades;
 }
@@ -124,7 +126,9 @@ function producerOf({ event, path }: Event, collector: Collector): Producer {
     name ?? WITHOUT_ORGANIZATION,
     name === null ? 'Anonymous' : (guessSourceType(name) ?? 'Analyst'),
   );
-  return { actorId, grades: gradesOf(namesOf(event['Tag']), `${path}.Tag`, collector.leftOut) };
+  const uuid = isObject(organization) ? textOf(organization['uuid']) : null;
+  const creator = uuid ?? name ?? '';
+  return { actorId, creator, grades: gradesOf(namesOf(event['Tag']), `${path}.Tag`, collector.leftOut) };
 }
 
 /** The latest timestamp of each attribute, by its organization and uuid. */
@@ -142,7 +146,7 @@ function latestVersions(events: readonly (Event & Producer)[]): ReadonlyMap<stri
 const versionKey = ({ uuid }: JsonObject, actorId: string) => `${actorId} ${textOf(uuid)}`;
 
 function readEvent(
-  { event, path, actorId, grades, latest }: Event & Producer & Pick<Attribute, 'latest'>,
+  { event, path, actorId, creator, grades, latest }: Event & Producer & Pick<Attribute, 'latest'>,
   collector: Collector,
 ): void {
   let isDateRead = false;
@@ -158,7 +162,7 @@ function readEvent(
     for (const [index, attribute] of listOf(holder['Attribute']).entries()) {
       const place = `${at}.Attribute[${index}]`;
       if (isObject(attribute))
-        readAttribute({ attribute, at: place, actorId, grades, latest, ...within }, collector);
+        readAttribute({ attribute, at: place, actorId, creator, grades, latest, ...within }, collector);
       else collector.leftOut.add(place, 'must be an object');
     }
   };
@@ -188,6 +192,7 @@ interface Attribute {
   readonly attribute: JsonObject;
   readonly at: string;
   readonly actorId: string;
+  readonly creator: string;
   /** Grades of what it stands in. */
   readonly grades: Grades;
   /** The latest timestamp of each attribute of the file, by `versionKey`. */
@@ -201,7 +206,7 @@ interface Attribute {
 }
 
 function readAttribute(one: Attribute, collector: Collector): void {
-  const { attribute, at, actorId, grades, name, timeOfHolder, isDeleted } = one;
+  const { attribute, at, actorId, creator, grades, name, timeOfHolder, isDeleted } = one;
   const skip = (reason: string) => collector.leftOut.add(at, reason);
   const type = textOf(attribute['type']);
   const value = textOf(attribute['value']);
@@ -229,7 +234,9 @@ function readAttribute(one: Attribute, collector: Collector): void {
   if (!isInterval && start !== end)
     collector.unreadValue('last_seen', end, `${at}.last_seen`, 'is not after first_seen');
   const claim: ClaimInput = {
-    id: claimIdOf(idOf('misp', `${uuid ?? value}\n${actorId}\n${subjectId}\n${predicate}`), uuid ?? ''),
+    id: claimIdOf(idOf('misp', `${uuid ?? value}\n${actorId}\n${subjectId}\n${predicate}`), uuid ?? '', {
+      creator,
+    }),
     actor_id:
       letter === undefined
         ? actorId

@@ -2,7 +2,7 @@ import type { ClaimInput } from '@platform/opinion-fusion';
 import { guessSourceType, weighed } from '@platform/workbench/claims';
 import { confidenceOfOpinion, gradeEvidence, gradesOf, isGrade, reliabilityOf } from '../admiralty/grades.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
-import { claimIdOf, Collector, idOf, statementIdOf } from '../collector.ts';
+import { claimIdOf, Collector, evidenceIdOf, idOf } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';
 import { isQuestion, STATES_NOTHING } from '../questions.ts';
 import { readAttached } from '../read-attached.ts';
@@ -28,21 +28,19 @@ const NAME_LENGTH = 200;
 export function readStix(bytes: Uint8Array): Imported {
   const value = readJson(readText(bytes));
   const collector = new Collector();
-  const found = objectsIn(
-    listOf(isObject(value) && 'objects' in value ? value['objects'] : value),
-    collector,
-  );
-  if (found.size === 0)
+  const all = objectsIn(listOf(isObject(value) && 'objects' in value ? value['objects'] : value), collector);
+  if (all.length === 0)
     throw new UnreadableFile('the file holds no STIX object: it needs type and id, alone or in objects');
-  for (const one of found.values()) {
+  for (const one of all) {
     if (one.object['type'] !== 'artifact') continue;
     const attached = readAttached(one.object['payload_bin'], `${one.path}.payload_bin`);
-    if (attached !== null) return restoreStix(attached, one, { bundle: value, found: found.values() });
+    if (attached !== null) return restoreStix(attached, one, { bundle: value, found: all });
   }
   if (isObject(value) && value['type'] === 'bundle')
     collector.unread('bundle', value, '$', { read: ['type', 'id', 'spec_version', 'objects'] });
+  const byVersion = all.toSorted((one, other) => (versionOf(one) < versionOf(other) ? -1 : 1));
+  const found = new Map(byVersion.map((one) => [one.id, one]));
   const bundle: Bundle = { found, collector, claimsOf: new Map(), named: new Set() };
-  const all = [...found.values()];
   for (const one of all) if (one.object['type'] !== 'opinion') readObject(one, bundle);
   // An opinion may stand before what it is on.
   for (const one of all) if (one.object['type'] === 'opinion') readOpinion(one, bundle);
@@ -90,10 +88,14 @@ function noteUnread({ object, id, path }: Found, { collector, named }: Bundle): 
       );
 }
 
-/** Objects by id, of several versions the latest. */
-function objectsIn(list: readonly unknown[], { leftOut }: Collector): Map<string, Found> {
+/** Who created an object, which alone publishes versions of it (STIX 2.1 §3.6.2). */
+const creatorOf = ({ created_by_ref: creator, authors }: JsonObject) =>
+  textOf(creator) ?? textOf(listOf(authors)[0]) ?? '';
+
+/** Objects in their order: of several versions the latest, of what states something that of each creator. */
+function objectsIn(list: readonly unknown[], { leftOut }: Collector): readonly Found[] {
   const found = new Map<string, Found>();
-  const versionOf = ({ object }: Found) => plainText(object['modified'] ?? object['created'] ?? '');
+  const firsts = new Map<string, string>();
   for (const [index, object] of list.entries()) {
     const path = `objects[${index}]`;
     const id = isObject(object) ? textOf(object['id']) : null;
@@ -102,16 +104,23 @@ function objectsIn(list: readonly unknown[], { leftOut }: Collector): Map<string
       continue;
     }
     const one = { object, id, path };
-    const other = found.get(id);
+    const key = JSON.stringify([id, STATES.has(plainText(object['type'])) ? creatorOf(object) : '']);
+    const other = found.get(key);
+    const first = firsts.get(id);
     if (other !== undefined)
       leftOut.add(
         versionOf(one) > versionOf(other) ? other.path : path,
         `is another version of ${id.slice(0, 80)}`,
       );
-    if (other === undefined || versionOf(one) > versionOf(other)) found.set(id, one);
+    else if (first !== undefined)
+      leftOut.add(path, `has the id of ${first}, which somebody else created: what both state counts`);
+    else firsts.set(id, path);
+    if (other === undefined || versionOf(one) > versionOf(other)) found.set(key, one);
   }
-  return found;
+  return [...found.values()];
 }
+
+const versionOf = ({ object }: Found) => plainText(object['modified'] ?? object['created'] ?? '');
 
 type Statement = Pick<
   ClaimInput,
@@ -162,7 +171,8 @@ function readObject(one: Found, bundle: Bundle): void {
       'stix',
       `${id}\n${subjectId}\n${key ?? `${statement.predicate}\n${statement.value}`}`,
     );
-    const claimId = claimIdOf(statementId, id, textOf(object['published']) === null ? undefined : modified);
+    const version = textOf(object['published']) === null ? undefined : modified;
+    const claimId = claimIdOf(statementId, id, { version, creator: creatorOf(object) });
     const isTaken = collector.claim(
       {
         id: claimId,
@@ -181,7 +191,7 @@ function readObject(one: Found, bundle: Bundle): void {
     for (const [index, reference] of more.entries())
       readReference(reference, claimId, `${path}.external_references[${index + 1}]`, collector);
   }
-  bundle.claimsOf.set(id, taken);
+  bundle.claimsOf.set(id, [...(bundle.claimsOf.get(id) ?? []), ...taken]);
 }
 
 /**
@@ -210,7 +220,7 @@ function readReference(reference: JsonObject, claimId: string, path: string, col
   if (content.length === 0) return collector.leftOut.add(path, 'has neither source_name nor description');
   collector.evidence(
     {
-      id: idOf('reference', `${statementIdOf(claimId)}\n${content.join('\n')}\n${url ?? ''}`),
+      id: evidenceIdOf('reference', claimId, (id) => `${id}\n${content.join('\n')}\n${url ?? ''}`),
       claim_id: claimId,
       content: content.join(': '),
       valence: 'Neutral',
@@ -240,7 +250,7 @@ function readOpinion({ object, id, path }: Found, bundle: Bundle): void {
   for (const claimId of claimIds)
     collector.evidence(
       {
-        id: idOf('opinion', `${id}\n${statementIdOf(claimId)}`),
+        id: evidenceIdOf('opinion', claimId, (statementId) => `${id}\n${statementId}`),
         claim_id: claimId,
         content: textOf(object['explanation']) ?? `Opinion: ${plainText(object['opinion'])}.`,
         ...weighed(confidence),

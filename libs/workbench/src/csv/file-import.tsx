@@ -320,11 +320,9 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   );
 }
 
-/** The request field for grades that the file withdraws. */
+/** The request field for evidence that the file takes away. */
 const removals = (merge: Merge | null) =>
-  merge !== null && merge.withdrawn.length > 0
-    ? { remove_evidence_ids: merge.withdrawn.map(({ grade }) => grade.id) }
-    : {};
+  merge !== null && merge.removed.length > 0 ? { remove_evidence_ids: merge.removed } : {};
 
 /** The lists of a file that have items, without sources and subjects that are there already as they are. */
 function newItems(

@@ -15,7 +15,7 @@ export interface KeptItem {
 }
 
 /** What a file adds to the items that are there. */
-export interface Merge extends Pick<Versions, 'read' | 'news' | 'superseded' | 'withdrawn'> {
+export interface Merge extends Omit<Versions, 'older' | 'later' | 'edited'> {
   readonly items: ItemLists;
   readonly kept: readonly KeptItem[];
 }

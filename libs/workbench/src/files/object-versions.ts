@@ -1,3 +1,4 @@
+import { nameKey } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { isGradeAsRead } from './admiralty.ts';
 import { isNothing } from './field-values.ts';
@@ -5,12 +6,14 @@ import type { ItemLists } from './item-lists.ts';
 import { firstOf, quoted } from './replaced-items.ts';
 
 /**
- * The ids that readers give to claims of an object which has versions: a digest of the object and of what the
- * claim is about, the object, and its version where that is not the time of the claim. Earlier imports made
- * ids of the digest alone.
+ * The ids that readers give to claims of an object which has versions: a digest of the object and of what
+ * the claim is about, the object, its version where that is not the time of the claim, and who created it.
+ * Earlier imports made ids of the digest alone.
  */
-const ID = /^((?:stix|misp)-[0-9a-f]{16})(?:\.([\w-]+)(?:\.([0-9a-z]+))?)?$/;
-const GRADE = /^credibility-[0-9a-f]{16}$/;
+const ID = /^((?:stix|misp)-[0-9a-f]{16})(?:\.([\w-]+?)(?:\.([0-9a-z]+))?(?:\.(by-[0-9a-f]{8}))?)?$/;
+const GRADE = /^credibility-[0-9a-f]{16}(?:\.by-[0-9a-f]{8})?$/;
+/** Who created the object of a claim, at the end of the id of the claim, and of what is on it. */
+const CREATOR = /(?:\.by-[0-9a-f]{8})?$/;
 
 /** Fields that a version of an object states of its claims; others were added to them since. */
 const STATED = ['actor_id', 'content', 'assertion_time', 'event_start_time', 'event_end_time', 'url'];
@@ -20,6 +23,10 @@ interface OfObject {
   readonly claim: Entity;
   readonly statement: string;
   readonly object: string | undefined;
+  /** Undefined for one of an earlier import, which may be anybody's. */
+  readonly creator: string | undefined;
+  /** The name of who made the object, without a grade of its own. */
+  readonly producer: string;
   /** NaN where nothing says it. */
   readonly version: number;
 }
@@ -29,6 +36,15 @@ export interface Superseded {
   readonly object: string;
   /** As they are then: retracted. */
   readonly claims: readonly Entity[];
+  /** Evidence that weighs nothing and marks each of them, by which it is told from one retracted by hand. */
+  readonly marks: readonly Entity[];
+}
+
+/** Somebody in a file who states an object that somebody else created. */
+interface OtherVoice {
+  readonly object: string;
+  readonly name: string;
+  readonly creator: string;
 }
 
 /** A file beside the investigation that it is merged into, by the versions of its objects. Pure. */
@@ -42,10 +58,13 @@ export interface Versions {
   /** All claims of the file that are of a later version. */
   readonly news: ReadonlySet<string>;
   readonly superseded: readonly Superseded[];
+  readonly otherVoices: readonly OtherVoice[];
   /** Grades that the later version does not state any more. */
   readonly withdrawn: readonly Withdrawn[];
   /** Those of them that someone has edited since, which stay. */
   readonly edited: readonly Withdrawn[];
+  /** Ids of the evidence that goes: those grades, and marks of claims that a later version states again. */
+  readonly removed: readonly string[];
 }
 
 /** A grade and what it is on. */
@@ -56,54 +75,82 @@ interface Withdrawn {
 
 /**
  * Compares the versions of the objects of STIX and MISP in a file with those that earlier imports brought: a
- * later one supersedes an earlier one whole, and an earlier one is left out (ADR 0142). Of the same version,
- * or of one that nothing tells, nothing is superseded. Pure.
+ * later one supersedes an earlier one whole, and an earlier one is left out (ADR 0142). Only who created an
+ * object publishes versions of it (STIX 2.1 §3.6.2): what somebody else states under its id counts besides.
+ * Of the same version, or of one that nothing tells, nothing is superseded. Pure.
  */
 export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
-  const claimsThere = (there['claims'] ?? []).flatMap(ofObject);
-  const byStatement = new Map(claimsThere.map((one) => [one.statement, one]));
-  const idThere = (id: string) => byStatement.get(statementOf(id))?.claim.id ?? id;
+  const claimsThere = (there['claims'] ?? []).flatMap(ofObject(there));
+  const byStatement = grouped(claimsThere, ({ statement }) => statement);
+  const given = (inFile['claims'] ?? []).flatMap(ofObject(inFile));
+  const present = new Map(
+    given.map((one) => [
+      one.claim.id,
+      byStatement.get(one.statement)?.find((other) => isOneVoice(one, other)),
+    ]),
+  );
+  const idThere = (id: string) => present.get(id)?.claim.id ?? id;
   const read = claimsThere.length === 0 ? inFile : withIds(inFile, idThere);
-  const given = (inFile['claims'] ?? []).flatMap(ofObject);
   const objects = new Map(given.map(({ statement, object }) => [statement, object ?? statement]));
-  const before = byObject(claimsThere, objects);
+  const objectOf = ({ object, statement }: OfObject) => object ?? objects.get(statement) ?? statement;
+  const before = grouped(claimsThere, objectOf);
   const readClaims = new Map((read['claims'] ?? []).map((claim) => [claim.id, claim]));
+  const marksThere = new Set((there['evidence'] ?? []).map(({ id }) => id).filter((id) => MARK.test(id)));
   const older: Versions['older'][number][] = [];
   const later = new Map<string, Entity>();
   const news = new Set<string>();
   const superseded: Superseded[] = [];
-  for (const [object, stated] of byObject(given, objects)) {
-    const had = before.get(object) ?? [];
+  const otherVoices: OtherVoice[] = [];
+  for (const stated of grouped(given, (one) => `${objectOf(one)} ${one.creator}`).values()) {
+    const [first] = stated as [OfObject];
+    const object = objectOf(first);
+    const all = before.get(object) ?? [];
+    const had = all.filter((other) => isOneVoice(first, other));
+    const other = all.find(({ claim }) => !isOver(claim));
+    if (had.length === 0 && other !== undefined)
+      otherVoices.push({ object, name: first.producer, creator: other.producer });
     const [was, is] = [latestOf(had), latestOf(stated)];
     if (is < was)
       for (const { claim } of stated) older.push({ claim: readClaims.get(idThere(claim.id))!, object });
     if (!(is > was)) continue;
-    for (const { claim, statement } of stated) {
-      const old = byStatement.get(statement);
+    for (const { claim } of stated) {
+      const old = present.get(claim.id);
       const id = idThere(claim.id);
       news.add(id);
-      if (old) later.set(id, inPlace(old.claim, readClaims.get(id)!, old.version < was));
+      if (old) later.set(id, inPlace(old.claim, readClaims.get(id)!, marksThere.has(markId(id))));
     }
-    const claims = had
-      .filter(({ claim }) => !news.has(claim.id) && !isOver(claim))
-      .map(({ claim }) => ({ ...claim, epistemic_status: 'retracted' }));
-    if (claims.length > 0) superseded.push({ object, claims });
+    const gone = had.filter(({ claim }) => !news.has(claim.id) && !isOver(claim)).map(({ claim }) => claim);
+    if (gone.length > 0)
+      superseded.push({
+        object,
+        claims: gone.map((claim) => ({ ...claim, epistemic_status: 'retracted' })),
+        marks: gone.map(({ id }) => ({
+          id: markId(id),
+          claim_id: id,
+          content: `Superseded by the version of ${object} of ${new Date(is).toISOString()}.`,
+          valence: 'Neutral',
+        })),
+      });
   }
   const isGrade = ({ id, claim_id: of }: Entity) => GRADE.test(id) && later.has(String(of));
   const stated = new Map((read['evidence'] ?? []).filter(isGrade).map((grade) => [grade.id, grade]));
-  const present = (there['evidence'] ?? []).filter(isGrade);
-  const edited = new Set(present.filter((grade) => !isGradeAsRead(grade)));
+  const gradesThere = (there['evidence'] ?? []).filter(isGrade);
+  const edited = new Set(gradesThere.filter((grade) => !isGradeAsRead(grade)));
   const grades = [...stated].filter(([id]) => ![...edited].some((grade) => grade.id === id));
-  const unstated = present
+  const unstated = gradesThere
     .filter(({ id }) => !stated.has(id))
     .map((grade) => ({ grade, claim: later.get(String(grade['claim_id']))! }));
+  const withdrawn = unstated.filter(({ grade }) => !edited.has(grade));
+  const over = [...later.keys()].map(markId).filter((id) => marksThere.has(id));
   return {
     read: apartFromClaims(read, new Set(older.map(({ claim }) => claim.id))),
     older,
     later: new Map([...later, ...grades]),
     news,
     superseded,
-    withdrawn: unstated.filter(({ grade }) => !edited.has(grade)),
+    otherVoices,
+    withdrawn,
+    removed: [...withdrawn.map(({ grade }) => grade.id), ...over],
     edited: unstated.filter(({ grade }) => edited.has(grade)),
   };
 }
@@ -127,10 +174,15 @@ export function apartFromClaims(lists: ItemLists, ids: ReadonlySet<string>): Ite
   return Object.fromEntries(Object.entries(left).filter(([, list]) => list.length > 0));
 }
 
-/** Lists with the claims that a file supersedes, as they are then. Pure. */
+/** Lists with the claims that a file supersedes, as they are then, and their marks. Pure. */
 export function withSuperseded(lists: ItemLists, superseded: readonly Superseded[]): ItemLists {
-  const claims = superseded.flatMap((one) => one.claims);
-  return claims.length === 0 ? lists : { ...lists, claims: [...(lists['claims'] ?? []), ...claims] };
+  if (superseded.length === 0) return lists;
+  const { claims = [], evidence = [] } = lists;
+  return {
+    ...lists,
+    claims: [...claims, ...superseded.flatMap((one) => one.claims)],
+    evidence: [...evidence, ...superseded.flatMap((one) => one.marks)],
+  };
 }
 
 /** Objects whose superseded claims are named; of the others the number is told. */
@@ -138,7 +190,7 @@ const OBJECTS_NAMED = 5;
 
 /** What the person who imports a file should know of what its later versions take away. Pure. */
 export function versionWords(
-  { superseded, withdrawn }: Pick<Versions, 'superseded' | 'withdrawn'>,
+  { superseded, otherVoices, withdrawn }: Pick<Versions, 'superseded' | 'otherVoices' | 'withdrawn'>,
   quote = quoted,
 ): string[] {
   const words = superseded.slice(0, OBJECTS_NAMED).map(({ object, claims }) => {
@@ -151,6 +203,15 @@ export function versionWords(
     words.push(
       `${ofEarlier(more)} of ${others.length} more ${others.length === 1 ? 'object' : 'objects'} ${more === 1 ? 'is' : 'are'} superseded by the file and retracted.`,
     );
+  if (otherVoices.length > 0) {
+    const named = firstOf(
+      otherVoices,
+      ({ object, name, creator }) => `${quote(name)} states ${object} of ${quote(creator)}`,
+    );
+    words.push(
+      `What others state under the id of an object counts besides what its creator states: ${named}.`,
+    );
+  }
   if (withdrawn.length > 0) {
     const named = firstOf(
       withdrawn,
@@ -164,22 +225,39 @@ export function versionWords(
 
 const ofEarlier = (claims: number) => `${claims} ${claims === 1 ? 'claim' : 'claims'} of an earlier version`;
 
-function ofObject(claim: Entity): OfObject[] {
-  const [, statement, object, version] = ID.exec(claim.id) ?? [];
-  if (statement === undefined) return [];
-  const time = version === undefined ? Date.parse(String(claim['assertion_time'])) : parseInt(version, 36);
-  return [{ claim, statement, object, version: time }];
-}
+const GRADED = / \(reliability [A-F]\)$/;
 
-const statementOf = (id: string) => ID.exec(id)?.[1] ?? id;
+/** Reads what the ids of claims say, whose sources are in the lists. */
+const ofObject = ({ actors = [] }: ItemLists) => {
+  const names = new Map(actors.map((actor) => [actor.id, nameOf(actor).replace(GRADED, '')]));
+  return (claim: Entity): OfObject[] => {
+    const [, statement, object, version, creator] = ID.exec(claim.id) ?? [];
+    if (statement === undefined) return [];
+    const time = version === undefined ? Date.parse(String(claim['assertion_time'])) : parseInt(version, 36);
+    const producer = names.get(String(claim['actor_id'])) ?? '';
+    return [{ claim, statement, object, creator, producer, version: time }];
+  };
+};
 
-/** Claims by their object, which `objects` gives by statement where the id of a claim names none. */
-function byObject(claims: readonly OfObject[], objects: ReadonlyMap<string, string>) {
-  const groups = new Map<string, OfObject[]>();
-  for (const one of claims) {
-    const object = one.object ?? objects.get(one.statement) ?? one.statement;
-    const group = groups.get(object);
-    if (group === undefined) groups.set(object, [one]);
+/** Whether two claims are of one creator: sources of one name are one, whatever id each file gives them. */
+const isOneVoice = (one: OfObject, other: OfObject) =>
+  one.creator === undefined ||
+  other.creator === undefined ||
+  one.creator === other.creator ||
+  nameKey(one.producer) === nameKey(other.producer);
+
+const MARK = /^superseded-/;
+/** The id of what marks a claim as superseded by an import. */
+const markId = (claimId: string) => `superseded-${claimId.slice(5, 21)}${CREATOR.exec(claimId)![0]}`;
+
+function grouped<One>(
+  list: readonly One[],
+  keyOf: (one: One) => string,
+): ReadonlyMap<string, readonly One[]> {
+  const groups = new Map<string, One[]>();
+  for (const one of list) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
     else group.push(one);
   }
   return groups;
@@ -195,7 +273,7 @@ const isOver = ({ epistemic_status: status }: Entity) => status === 'retracted' 
 
 /**
  * A claim as a later version states it. What was added to it since stays, and so does its status, but for
- * that of one which an earlier version had superseded.
+ * that of one which an import of another version had superseded.
  */
 function inPlace(present: Entity, stated: Entity, wasSuperseded: boolean): Entity {
   const status =
@@ -212,7 +290,13 @@ function withIds(lists: ItemLists, idOf: (id: string) => string): ItemLists {
     ...lists,
     ...(claims.length > 0 && { claims: claims.map((claim) => ({ ...claim, id: idOf(claim.id) })) }),
     ...(evidence.length > 0 && {
-      evidence: evidence.map((item) => ({ ...item, claim_id: idOf(String(item['claim_id'])) })),
+      evidence: evidence.map((item) => onClaim(item, idOf(String(item['claim_id'])))),
     }),
   };
 }
+
+/** Evidence on a claim that is there, with the creator in its id that is in the id of that claim. */
+const onClaim = (item: Entity, claimId: string): Entity => {
+  if (item['claim_id'] === claimId) return item;
+  return { ...item, id: item.id.replace(CREATOR, CREATOR.exec(claimId)![0]), claim_id: claimId };
+};
