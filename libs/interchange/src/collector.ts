@@ -251,28 +251,42 @@ export function idOf(kind: string, content: string): string {
 /** Ids of objects that stand in the ids of their claims. */
 const OBJECT_ID = /^[\w-]{1,100}$/;
 
-/**
- * The id of a claim of an object that has versions, by which a later one of its creator finds what an
- * earlier one stated (ADR 0142): `statementId` is by the object and what the claim is about; `version` is
- * stated where that is not the time of the claim. An object whose id is no plain text is not in it.
- */
-export function claimIdOf(
-  statementId: string,
-  objectId: string,
-  { version, creator }: { readonly version?: unknown; readonly creator: string },
-): string {
-  if (!OBJECT_ID.test(objectId)) return statementId;
-  const time = Date.parse(String(version));
-  const parts = [statementId, objectId, ...(time > 0 ? [time.toString(36)] : [])];
-  return [...parts, idOf('by', creator).slice(0, 'by-'.length + 8)].join('.');
+/** What an id by content says of the object that its item is of, and of its creator (ADR 0142). */
+export interface OfObject {
+  readonly creator: string;
+  /** The time of its version, where that is not the time of the claim. */
+  readonly version?: unknown;
+  /** When the names of a statement were given, where that was later than its version. */
+  readonly named?: string | undefined;
 }
 
+/** Parts of an id; none for an object whose id is no plain text. */
+function objectParts(objectId: string, { creator, version, named }: OfObject): string[] {
+  if (!OBJECT_ID.test(objectId)) return [];
+  const time = Date.parse(String(named ?? version));
+  const stamp = time > 0 ? [`${named === undefined ? '' : 'n-'}${time.toString(36)}`] : [];
+  return [objectId, ...stamp, idOf('by', creator).slice(0, 'by-'.length + 8)];
+}
+
+/**
+ * The id of a claim of an object that has versions, by which a later one of its creator finds what an
+ * earlier one stated: `statementId` is by the object and what the claim is about.
+ */
+export const claimIdOf = (statementId: string, objectId: string, of: OfObject): string =>
+  [statementId, ...objectParts(objectId, of)].join('.');
+
+const CREATOR = /(?:\.by-[0-9a-f]{8})?$/;
+
 /** The id of an item of evidence on a claim, which all versions of its object by one creator share. */
-export const evidenceIdOf = (
-  kind: string,
-  claimId: string,
-  contentOf = (statementId: string) => statementId,
-) => `${idOf(kind, contentOf(claimId.split('.', 1)[0]!))}${/(?:\.by-[0-9a-f]{8})?$/.exec(claimId)![0]}`;
+export const evidenceIdOf = (kind: string, claimId: string, more = '') =>
+  `${idOf(kind, statementOf(claimId) + more)}${CREATOR.exec(claimId)![0]}`;
+
+/** The id of an opinion on a claim, which is an object with versions itself. */
+export const opinionIdOf = (claimId: string, objectId: string, of: OfObject) =>
+  [idOf('opinion', `${objectId}\n${statementOf(claimId)}`), ...objectParts(objectId, of)].join('.') +
+  CREATOR.exec(claimId)![0];
+
+const statementOf = (claimId: string) => claimId.split('.', 1)[0]!;
 
 /**
  * A name in the id by content of its item, in any case and with any spaces. It stays as it is: what was

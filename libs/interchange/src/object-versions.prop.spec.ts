@@ -369,6 +369,99 @@ describe('versions of one object by two creators', () => {
     expect(session['claims']!.map((claim) => claim['epistemic_status'])).toEqual(['retracted', undefined]);
   });
 
+  it('opinions of two creators in any order count as the newest of each alone', () => {
+    covers('INV-IMPORT.132');
+    const opinions = fc.array(
+      fc.record({
+        opinion: fc.constantFrom('strongly-agree', 'agree', 'neutral', 'disagree', 'strongly-disagree'),
+        revoked: fc.boolean(),
+        explanation: fc.option(words, { nil: undefined }),
+        on: fc.constantFrom('object--1', 'object--2'),
+      }),
+      { minLength: 6, maxLength: 6 },
+    );
+    const note = (id: string, content: string) => ({
+      type: 'note',
+      id,
+      created_by_ref: 'identity--1',
+      modified: dayOf(1),
+      content,
+    });
+    fc.assert(
+      fc.property(opinions, steps, (given, order) => {
+        const fileOf = (steps_: readonly { creator: Creator; version: number }[]) => [
+          note('object--1', 'It rains.'),
+          note('object--2', 'It snows.'),
+          ...steps_.map(({ creator: [number], version }) => {
+            const { on, ...body } = given[2 * version + number - 1]!;
+            const by = { id: 'opinion--1', created_by_ref: `identity--${number}`, object_refs: [on] };
+            return { type: 'opinion', ...by, modified: dayOf(2 + version), ...body };
+          }),
+        ];
+        const newest = [CERT, OTHER].flatMap((creator) => {
+          const own = order.filter((step) => step.creator === creator).map(({ version }) => version);
+          return own.length === 0 ? [] : [{ creator, version: Math.max(...own) }];
+        });
+        const session = sessionOf(
+          'stix',
+          order.map((step) => fileOf([step])),
+        );
+        const alone = sessionOf('stix', [fileOf(newest)]);
+        const said = (lists: ItemLists) => lists['evidence']!.map((item) => JSON.stringify(item)).sort();
+        expect(said(session)).toEqual(said(alone));
+        expect(verdictsOf(session)).toEqual(verdictsOf(alone));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('a relationship whose other end has another name since is superseded, and counts again by its old name', () => {
+    covers('INV-IMPORT.133');
+    const file = (name: string, day: number) => [
+      { type: 'malware', id: 'malware--1', modified: dayOf(day), name },
+      ...stixFile(
+        { type: 'relationship', source_ref: 'tool--1', target_ref: 'malware--1', relationship_type: 'uses' },
+        1,
+      ),
+    ];
+    const counting = (files: readonly unknown[]) => {
+      const { claims = [] } = sessionOf('stix', files);
+      return claims
+        .filter((claim) => claim['epistemic_status'] !== 'retracted')
+        .map(({ content }) => content);
+    };
+    const [fox, wolf, again] = [file('Fox', 1), file('Wolf', 2), file('Fox', 3)];
+    expect(counting([fox, wolf])).toEqual(['tool--1 uses Wolf.']);
+    expect(counting([wolf, fox])).toEqual(['tool--1 uses Wolf.']);
+    expect(counting([fox, wolf, again])).toEqual(['tool--1 uses Fox.']);
+    const there = sessionOf('stix', [fox]);
+    const edited = { ...there, claims: there['claims']!.map((claim) => ({ ...claim, content: 'By hand.' })) };
+    expect(imported(edited, 'stix', again).session['claims']).toEqual(edited.claims);
+  });
+
+  it('an opinion that a later version changes is named with both sides, and keeps what was added to it', () => {
+    covers('INV-IMPORT.132');
+    const file = (day: number, opinion: object) => [
+      { type: 'note', id: 'note--1', modified: dayOf(1), content: 'It rains.' },
+      { type: 'opinion', id: 'opinion--1', modified: dayOf(day), object_refs: ['note--1'], ...opinion },
+    ];
+    const [agree, disagree] = [file(1, { opinion: 'agree' }), file(2, { opinion: 'strongly-disagree' })];
+    const there = sessionOf('stix', [agree]);
+    const quoted = { ...there, evidence: there['evidence']!.map((item) => ({ ...item, quote: 'By hand.' })) };
+    const { session, named } = imported(quoted, 'stix', disagree);
+    expect(session['evidence']).toMatchObject([{ valence: 'Refutes', weight: 0.8, quote: 'By hand.' }]);
+    expect(named).toEqual([
+      '1 opinion of an earlier version is superseded by the file: "Opinion: agree.": content from "Opinion: agree." to "Opinion: strongly-disagree.", valence from "Supports" to "Refutes", weight from 0.4 to 0.8.',
+    ]);
+    expect(imported(session, 'stix', agree).kept).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining('earlier version of opinion--1') }),
+    ]);
+    const revoked = imported(session, 'stix', file(3, { opinion: 'strongly-disagree', revoked: true }));
+    expect(revoked.session['evidence']).toMatchObject([
+      { content: 'Revoked: Opinion: strongly-disagree.', valence: 'Neutral' },
+    ]);
+  });
+
   it('a retraction by an import says which version superseded the claim, until one states it again', () => {
     covers('INV-IMPORT.131');
     const superseded = sessionOf('stix', [indicator(1, 'P1'), indicator(2, 'P2')]);

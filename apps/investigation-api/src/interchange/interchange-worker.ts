@@ -140,6 +140,7 @@ const NO_MERGE: Omit<ReturnType<typeof itemsToMerge>, 'read' | 'items'> = {
   news: new Set(),
   superseded: [],
   otherVoices: [],
+  opinions: [],
   withdrawn: [],
   removed: [],
 };

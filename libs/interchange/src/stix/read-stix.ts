@@ -2,7 +2,7 @@ import type { ClaimInput } from '@platform/opinion-fusion';
 import { guessSourceType, weighed } from '@platform/workbench/claims';
 import { confidenceOfOpinion, gradeEvidence, gradesOf, isGrade, reliabilityOf } from '../admiralty/grades.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
-import { claimIdOf, Collector, evidenceIdOf, idOf } from '../collector.ts';
+import { claimIdOf, Collector, evidenceIdOf, idOf, opinionIdOf } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';
 import { isQuestion, STATES_NOTHING } from '../questions.ts';
 import { readAttached } from '../read-attached.ts';
@@ -120,6 +120,17 @@ function objectsIn(list: readonly unknown[], { leftOut }: Collector): readonly F
   return [...found.values()];
 }
 
+/** When what a statement names got its name, where that is a later version than that of the statement. */
+function namedAt(one: Found, { found }: Bundle): string | undefined {
+  const { object } = one;
+  const fields = ['source_ref', 'target_ref', 'sighting_of_ref'];
+  if (object['type'] === 'observed-data') fields.push('object_refs');
+  const named = fields.flatMap((field) => listOf(object[field]).map(plainText));
+  const versions = named.flatMap((ref) => found.get(ref) ?? []).map(versionOf);
+  const latest = versions.sort().at(-1);
+  return latest !== undefined && latest > versionOf(one) ? latest : undefined;
+}
+
 const versionOf = ({ object }: Found) => plainText(object['modified'] ?? object['created'] ?? '');
 
 type Statement = Pick<
@@ -164,6 +175,7 @@ function readObject(one: Found, bundle: Bundle): void {
   if (first !== undefined)
     collector.unread('first reference', first, `${path}.external_references[0]`, { read: ['url'] });
   const modified = object['modified'] ?? object['created'];
+  const of = textOf(object['published']) === null ? { named: namedAt(one, bundle) } : { version: modified };
   const taken: string[] = [];
   for (const { subject, subjectType, key, ...statement } of statements) {
     const subjectId = collector.subject(subject, subjectType);
@@ -171,8 +183,7 @@ function readObject(one: Found, bundle: Bundle): void {
       'stix',
       `${id}\n${subjectId}\n${key ?? `${statement.predicate}\n${statement.value}`}`,
     );
-    const version = textOf(object['published']) === null ? undefined : modified;
-    const claimId = claimIdOf(statementId, id, { version, creator: creatorOf(object) });
+    const claimId = claimIdOf(statementId, id, { ...of, creator: creatorOf(object) });
     const isTaken = collector.claim(
       {
         id: claimId,
@@ -220,7 +231,7 @@ function readReference(reference: JsonObject, claimId: string, path: string, col
   if (content.length === 0) return collector.leftOut.add(path, 'has neither source_name nor description');
   collector.evidence(
     {
-      id: evidenceIdOf('reference', claimId, (id) => `${id}\n${content.join('\n')}\n${url ?? ''}`),
+      id: evidenceIdOf('reference', claimId, `\n${content.join('\n')}\n${url ?? ''}`),
       claim_id: claimId,
       content: content.join(': '),
       valence: 'Neutral',
@@ -232,12 +243,6 @@ function readReference(reference: JsonObject, claimId: string, path: string, col
 
 function readOpinion({ object, id, path }: Found, bundle: Bundle): void {
   const { collector, claimsOf } = bundle;
-  // Evidence has no status that says so.
-  if (object['revoked'] === true)
-    return collector.leftOut.add(
-      path,
-      'is an opinion that was revoked: evidence that an earlier import made of it counts until it is deleted',
-    );
   const confidence = confidenceOfOpinion(object['opinion']);
   if (confidence === null)
     return collector.leftOut.add(
@@ -247,13 +252,19 @@ function readOpinion({ object, id, path }: Found, bundle: Bundle): void {
   const claimIds = listOf(object['object_refs']).flatMap((ref) => claimsOf.get(plainText(ref)) ?? []);
   if (claimIds.length === 0) return collector.leftOut.add(path, 'is on no object that states something');
   const by = textOf(listOf(object['authors'])[0]) ?? nameOf(object['created_by_ref'], bundle);
+  const of = { creator: creatorOf(object), version: object['modified'] ?? object['created'] };
+  const words = textOf(object['explanation']) ?? `Opinion: ${plainText(object['opinion'])}.`;
+  // Evidence has no status that says so; it stays, so that an earlier version does not bring it back.
+  const isRevoked = object['revoked'] === true;
+  if (isRevoked)
+    collector.leftOut.add(path, 'is an opinion that was revoked: it is kept as evidence that weighs nothing');
   for (const claimId of claimIds)
     collector.evidence(
       {
-        id: evidenceIdOf('opinion', claimId, (statementId) => `${id}\n${statementId}`),
+        id: opinionIdOf(claimId, id, of),
         claim_id: claimId,
-        content: textOf(object['explanation']) ?? `Opinion: ${plainText(object['opinion'])}.`,
-        ...weighed(confidence),
+        content: isRevoked ? `Revoked: ${words}` : words,
+        ...(isRevoked ? { valence: 'Neutral' } : weighed(confidence)),
         published_by: by ?? undefined,
       },
       path,

@@ -15,7 +15,7 @@ export interface KeptItem {
 }
 
 /** What a file adds to the items that are there. */
-export interface Merge extends Omit<Versions, 'older' | 'later' | 'edited'> {
+export interface Merge extends Omit<Versions, 'older' | 'olderOpinions' | 'later' | 'edited'> {
   readonly items: ItemLists;
   readonly kept: readonly KeptItem[];
 }
@@ -33,7 +33,7 @@ export function itemsToMerge(
   there: ItemLists,
   { isTyped = false }: { readonly isTyped?: boolean } = {},
 ): Merge {
-  const { older, later, edited, ...versions } = compareVersions(inFile, there);
+  const { older, olderOpinions, later, edited, ...versions } = compareVersions(inFile, there);
   const { read } = versions;
   const byId = new Map(
     Object.entries(there).map(([kind, list]) => [kind, new Map(list.map((item) => [item.id, item]))]),
@@ -61,10 +61,15 @@ export function itemsToMerge(
     .map(({ claim: { id }, object }) => ({
       kind: 'claims',
       id,
-      reason: `is of an earlier version of ${object} than the session has: it is left out`,
+      reason: ofEarlier(object),
     }));
   const edits = edited.map(({ grade: { id } }) => ({ kind: 'evidence', id, reason: STAYS_EDITED }));
-  const kept: KeptItem[] = [...leftOut, ...edits];
+  const opinions = olderOpinions.map(({ item: { id }, object }) => ({
+    kind: 'evidence',
+    id,
+    reason: ofEarlier(object),
+  }));
+  const kept: KeptItem[] = [...leftOut, ...opinions, ...edits];
   for (const [kind, given] of Object.entries(read)) {
     const added: Entity[] = [];
     for (const item of given.map((one) => withReferences(one, meant))) {
@@ -96,6 +101,8 @@ export function itemsToMerge(
   return { ...versions, items, kept };
 }
 
+const ofEarlier = (object: string) =>
+  `is of an earlier version of ${object} than the session has: it is left out`;
 const STAYS_EDITED =
   'stays as it was edited since its import, although the later version states no grade: delete it where that is right';
 const isRetracted = ({ epistemic_status: status }: Entity) => status === 'retracted';

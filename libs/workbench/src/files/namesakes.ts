@@ -22,7 +22,7 @@ export interface Namesake {
  * Ids that readers of files make from the content of an item: its kind and 16 hexadecimal digits, for claims
  * of an object of STIX or MISP with the object, its version and its creator.
  */
-export const BY_CONTENT = /^[a-z]+-[0-9a-f]{16}(?:\.[\w-]+){0,3}$/;
+export const BY_CONTENT = /^[a-z]+-[0-9a-f]{16}(?:\.[\w-]+){0,4}$/;
 
 /** The field in which items of a list say what they are. */
 const TYPE_FIELDS = { actors: 'source_type', subjects: 'subject_type' } as const;

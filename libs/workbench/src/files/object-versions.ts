@@ -3,14 +3,18 @@ import { nameOf, type Entity } from '../edit/kinds.ts';
 import { isGradeAsRead } from './admiralty.ts';
 import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
-import { firstOf, quoted } from './replaced-items.ts';
+import { changesOf, changesWords, fieldsOf, firstOf, quoted } from './replaced-items.ts';
 
 /**
  * The ids that readers give to claims of an object which has versions: a digest of the object and of what
- * the claim is about, the object, its version where that is not the time of the claim, and who created it.
+ * the claim is about, the object, its version where that is not the time of the claim, or with `n-` when what
+ * it names got its name, where that was later, and who created it.
  * Earlier imports made ids of the digest alone.
  */
-const ID = /^((?:stix|misp)-[0-9a-f]{16})(?:\.([\w-]+?)(?:\.([0-9a-z]+))?(?:\.(by-[0-9a-f]{8}))?)?$/;
+const ID = /^((?:stix|misp)-[0-9a-f]{16})(?:\.([\w-]+?)(?:\.(n-)?([0-9a-z]+))?(?:\.(by-[0-9a-f]{8}))?)?$/;
+/** Opinions are objects with versions, too; before the creator of their claim stands their own. */
+const OPINION =
+  /^(opinion-[0-9a-f]{16})\.([\w-]+?)(?:\.([0-9a-z]+))?\.(by-[0-9a-f]{8})(?:\.by-[0-9a-f]{8})?$/;
 const GRADE = /^credibility-[0-9a-f]{16}(?:\.by-[0-9a-f]{8})?$/;
 /** Who created the object of a claim, at the end of the id of the claim, and of what is on it. */
 const CREATOR = /(?:\.by-[0-9a-f]{8})?$/;
@@ -29,6 +33,8 @@ interface OfObject {
   readonly producer: string;
   /** NaN where nothing says it. */
   readonly version: number;
+  /** When what it names got its name; the version where that is later. */
+  readonly named: number;
 }
 
 /** Claims that a file supersedes by a later version of their object. */
@@ -55,7 +61,11 @@ export interface Versions {
   readonly older: readonly { readonly claim: Entity; readonly object: string }[];
   /** Claims and grades as a later version states them, which take the place of those that are there. */
   readonly later: ReadonlyMap<string, Entity>;
-  /** All claims of the file that are of a later version. */
+  /** Opinions of earlier versions that are left out, with their object. */
+  readonly olderOpinions: readonly { readonly item: Entity; readonly object: string }[];
+  /** Opinions that a later version replaces, with what it states; without that where it states none. */
+  readonly opinions: readonly { readonly before: Entity; readonly after: Entity | undefined }[];
+  /** All claims and opinions of the file that are of a later version. */
   readonly news: ReadonlySet<string>;
   readonly superseded: readonly Superseded[];
   readonly otherVoices: readonly OtherVoice[];
@@ -63,7 +73,7 @@ export interface Versions {
   readonly withdrawn: readonly Withdrawn[];
   /** Those of them that someone has edited since, which stay. */
   readonly edited: readonly Withdrawn[];
-  /** Ids of the evidence that goes: those grades, and marks of claims that a later version states again. */
+  /** Ids of the evidence that goes: those grades, earlier opinions, marks of claims that are stated again. */
   readonly removed: readonly string[];
 }
 
@@ -110,14 +120,19 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
     if (had.length === 0 && other !== undefined)
       otherVoices.push({ object, name: first.producer, creator: other.producer });
     const [was, is] = [latestOf(had), latestOf(stated)];
-    if (is < was)
+    const [wasNamed, isNamed] = [had, stated].map((ones) => latestOf(ones, ({ named }) => named)) as [
+      number,
+      number,
+    ];
+    if (is < was || (is === was && isNamed < wasNamed))
       for (const { claim } of stated) older.push({ claim: readClaims.get(idThere(claim.id))!, object });
-    if (!(is > was)) continue;
+    if (!(is > was || (is === was && isNamed > wasNamed))) continue;
     for (const { claim } of stated) {
       const old = present.get(claim.id);
       const id = idThere(claim.id);
       news.add(id);
-      if (old) later.set(id, inPlace(old.claim, readClaims.get(id)!, marksThere.has(markId(id))));
+      const isMarked = marksThere.has(markId(id));
+      if (old && (is > was || isMarked)) later.set(id, inPlace(old.claim, readClaims.get(id)!, isMarked));
     }
     const gone = had.filter(({ claim }) => !news.has(claim.id) && !isOver(claim)).map(({ claim }) => claim);
     if (gone.length > 0)
@@ -127,11 +142,12 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
         marks: gone.map(({ id }) => ({
           id: markId(id),
           claim_id: id,
-          content: `Superseded by the version of ${object} of ${new Date(is).toISOString()}.`,
+          content: `Superseded by the version of ${object} of ${new Date(isNamed).toISOString()}.`,
           valence: 'Neutral',
         })),
       });
   }
+  const opinions = compareOpinions(read, there);
   const isGrade = ({ id, claim_id: of }: Entity) => GRADE.test(id) && later.has(String(of));
   const stated = new Map((read['evidence'] ?? []).filter(isGrade).map((grade) => [grade.id, grade]));
   const gradesThere = (there['evidence'] ?? []).filter(isGrade);
@@ -143,19 +159,97 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
   const withdrawn = unstated.filter(({ grade }) => !edited.has(grade));
   const over = [...later.keys()].map(markId).filter((id) => marksThere.has(id));
   return {
-    read: apartFromClaims(read, new Set(older.map(({ claim }) => claim.id))),
+    read: apartFromClaims(
+      { ...read, ...(read['evidence'] && { evidence: opinions.evidence }) },
+      new Set(older.map(({ claim }) => claim.id)),
+    ),
     older,
+    olderOpinions: opinions.older,
     later: new Map([...later, ...grades]),
-    news,
+    news: new Set([...news, ...opinions.news]),
+    opinions: opinions.superseded,
     superseded,
     otherVoices,
     withdrawn,
-    removed: [...withdrawn.map(({ grade }) => grade.id), ...over],
+    removed: [...withdrawn.map(({ grade }) => grade.id), ...over, ...opinions.removed],
     edited: unstated.filter(({ grade }) => edited.has(grade)),
   };
 }
 
-/** Lists without some claims, the evidence on them, and sources and subjects that they alone name. Pure. */
+/** An opinion as evidence on a claim. */
+interface Opinion {
+  readonly item: Entity;
+  readonly object: string;
+  readonly creator: string;
+  readonly version: number;
+}
+
+/**
+ * Compares the versions of opinions. Nothing refers to evidence, so that a later one replaces an earlier one
+ * under an id of its own, and the session knows which version it has.
+ */
+function compareOpinions(read: ItemLists, there: ItemLists) {
+  const present = there['evidence'] ?? [];
+  const idsThere = new Set(present.map(({ id }) => id));
+  // Earlier imports made ids of the digest alone.
+  const all = (read['evidence'] ?? []).map((item) => {
+    const [, digest = ''] = OPINION.exec(item.id) ?? [];
+    return idsThere.has(digest) ? { ...item, id: digest } : item;
+  });
+  const evidence = new Map(all.map((item) => [item, item]));
+  const before = grouped(present.flatMap(opinionOf), objectKey);
+  const older: { item: Entity; object: string }[] = [];
+  const superseded: { before: Entity; after: Entity | undefined }[] = [];
+  const removed: string[] = [];
+  const news: string[] = [];
+  for (const [key, stated] of grouped(all.flatMap(opinionOf), objectKey)) {
+    const had = before.get(key) ?? [];
+    const [was, is] = [latestOf(had), latestOf(stated)];
+    if (is < was)
+      for (const { item, object } of stated) {
+        older.push({ item, object });
+        evidence.delete(item);
+      }
+    if (!(is > was)) continue;
+    const stays = new Set(stated.map(({ item }) => item.id));
+    removed.push(...had.map(({ item }) => item.id).filter((id) => !stays.has(id)));
+    for (const { item } of stated) {
+      const old = had.find((one) => isOnOne(one.item, item));
+      news.push(item.id);
+      if (old) evidence.set(item, withAdded(item, old.item));
+    }
+    for (const { item: before } of had) {
+      const after = stated.find((one) => isOnOne(one.item, before));
+      superseded.push({ before, after: after && evidence.get(after.item) });
+    }
+  }
+  return { evidence: [...evidence.values()], older, superseded, removed, news };
+}
+
+/** An opinion as a later version states it, with what was added to the earlier one since. */
+function withAdded(item: Entity, before: Entity): Entity {
+  const { content: _, valence: _valence, weight: _weight, published_by: _by, ...added } = before;
+  return { ...added, ...item };
+}
+
+function opinionOf(item: Entity): Opinion[] {
+  const [, statement, object, version, creator] = OPINION.exec(item.id) ?? [];
+  if (statement === undefined) return [];
+  return [
+    {
+      item,
+      object: object!,
+      creator: creator!,
+      version: version === undefined ? NaN : parseInt(version, 36),
+    },
+  ];
+}
+
+const objectKey = ({ object, creator }: Opinion) => `${object} ${creator}`;
+const isOnOne = (one: Entity, other: Entity) =>
+  one['claim_id'] === other['claim_id'] && one.id.split('.', 1)[0] === other.id.split('.', 1)[0];
+
+/** Lists without some claims and evidence, what is on them, and sources and subjects of them alone. Pure. */
 export function apartFromClaims(lists: ItemLists, ids: ReadonlySet<string>): ItemLists {
   if (ids.size === 0) return lists;
   const { claims = [], evidence = [] } = lists;
@@ -169,7 +263,7 @@ export function apartFromClaims(lists: ItemLists, ids: ReadonlySet<string>): Ite
     actors: (lists['actors'] ?? []).filter(isNamed),
     subjects: (lists['subjects'] ?? []).filter(isNamed),
     claims: kept,
-    evidence: evidence.filter((item) => !ids.has(String(item['claim_id']))),
+    evidence: evidence.filter((item) => !ids.has(String(item['claim_id'])) && !ids.has(item.id)),
   };
   return Object.fromEntries(Object.entries(left).filter(([, list]) => list.length > 0));
 }
@@ -190,7 +284,12 @@ const OBJECTS_NAMED = 5;
 
 /** What the person who imports a file should know of what its later versions take away. Pure. */
 export function versionWords(
-  { superseded, otherVoices, withdrawn }: Pick<Versions, 'superseded' | 'otherVoices' | 'withdrawn'>,
+  {
+    superseded,
+    otherVoices,
+    withdrawn,
+    opinions,
+  }: Pick<Versions, 'superseded' | 'otherVoices' | 'withdrawn' | 'opinions'>,
   quote = quoted,
 ): string[] {
   const words = superseded.slice(0, OBJECTS_NAMED).map(({ object, claims }) => {
@@ -220,7 +319,21 @@ export function versionWords(
     const [count, are] = withdrawn.length === 1 ? ['1 grade', 'is'] : [`${withdrawn.length} grades`, 'are'];
     words.push(`${count} that the later version does not state ${are} removed: ${named}.`);
   }
-  return words;
+  return [...words, ...opinionWords(opinions, quote)];
+}
+
+/** What a later version of opinions changes of those that are there. */
+function opinionWords(opinions: Versions['opinions'], quote: typeof quoted): string[] {
+  const changed = opinions.flatMap(({ before, after }) => {
+    if (after === undefined) return [`${quote(nameOf(before))} is removed`];
+    const changes = changesOf(before, after, fieldsOf('evidence'));
+    return changes.length === 0 ? [] : [`${quote(nameOf(before))}: ${changesWords(changes, quote)}`];
+  });
+  if (changed.length === 0) return [];
+  const one = changed.length === 1;
+  return [
+    `${changed.length} ${one ? 'opinion' : 'opinions'} of an earlier version ${one ? 'is' : 'are'} superseded by the file: ${firstOf(changed, (words) => words, '; ')}.`,
+  ];
 }
 
 const ofEarlier = (claims: number) => `${claims} ${claims === 1 ? 'claim' : 'claims'} of an earlier version`;
@@ -231,11 +344,14 @@ const GRADED = / \(reliability [A-F]\)$/;
 const ofObject = ({ actors = [] }: ItemLists) => {
   const names = new Map(actors.map((actor) => [actor.id, nameOf(actor).replace(GRADED, '')]));
   return (claim: Entity): OfObject[] => {
-    const [, statement, object, version, creator] = ID.exec(claim.id) ?? [];
+    const [, statement, object, isOfNames, stamp, creator] = ID.exec(claim.id) ?? [];
     if (statement === undefined) return [];
-    const time = version === undefined ? Date.parse(String(claim['assertion_time'])) : parseInt(version, 36);
+    const time = stamp === undefined ? NaN : parseInt(stamp, 36);
+    const isOwn = stamp !== undefined && isOfNames === undefined;
+    const version = isOwn ? time : Date.parse(String(claim['assertion_time']));
     const producer = names.get(String(claim['actor_id'])) ?? '';
-    return [{ claim, statement, object, creator, producer, version: time }];
+    const named = isOfNames === undefined ? version : time;
+    return [{ claim, statement, object, creator, producer, version, named }];
   };
 };
 
@@ -264,8 +380,11 @@ function grouped<One>(
 }
 
 /** The latest of the versions that are known; NaN where none is. */
-function latestOf(claims: readonly OfObject[]): number {
-  const known = claims.map(({ version }) => version).filter((version) => !Number.isNaN(version));
+function latestOf<One extends { readonly version: number }>(
+  list: readonly One[],
+  timeOf: (one: One) => number = ({ version }) => version,
+): number {
+  const known = list.map(timeOf).filter((time) => !Number.isNaN(time));
   return known.length === 0 ? NaN : known.reduce((one, other) => Math.max(one, other));
 }
 

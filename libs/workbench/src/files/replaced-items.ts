@@ -218,7 +218,8 @@ const statementsFirst = <One>(list: readonly One[], isFirst: (one: One) => boole
   ...list.filter((one) => !isFirst(one)),
 ];
 
-const changesWords = (changes: readonly Change[], quote: typeof quoted) =>
+/** What changes, in words. */
+export const changesWords = (changes: readonly Change[], quote: typeof quoted) =>
   firstOf(statementsFirst(changes, isOfStatement), (one) => changeWords(one, quote));
 
 function changeWords({ field, before, after }: Change, quote: typeof quoted): string {
