@@ -251,7 +251,7 @@ export function idOf(kind: string, content: string): string {
 /** Ids of objects that stand in the ids of their claims. */
 const OBJECT_ID = /^[\w-]{1,100}$/;
 
-/** What an id by content says of the object that its item is of, and of its creator (ADR 0142). */
+/** The creator and version of the object of an item, which stand in its id (ADR 0142). */
 export interface OfObject {
   readonly creator: string;
   /** The time of its version, where that is not the time of the claim. */

@@ -576,6 +576,37 @@ describe('a later version of one object', () => {
     ]);
   });
 
+  it('a credibility that the tags of a MISP event state anew is taken over, in whatever order, unless edited', () => {
+    covers('INV-IMPORT.134');
+    const event = (day: number, digit: number, on: 'event' | 'attribute') => {
+      const Tag = [{ name: gradeTag(digit) }];
+      const Attribute = [
+        {
+          uuid: 'aa-1',
+          timestamp: '1767225600',
+          type: 'domain',
+          value: 'a.example',
+          ...(on === 'attribute' && { Tag }),
+        },
+      ];
+      const timestamp = String(Date.parse(dayOf(day)) / 1000);
+      return {
+        Event: { info: 'E', Orgc: { name: 'CERT' }, timestamp, Attribute, ...(on === 'event' && { Tag }) },
+      };
+    };
+    for (const on of ['event', 'attribute'] as const) {
+      const [first, same, last] = [event(2, 1, on), event(3, 1, on), event(4, 5, on)];
+      const there = sessionOf('misp', [first]);
+      expect(imported(there, 'misp', same)).toMatchObject({ session: there, named: [] });
+      const { session, named } = imported(there, 'misp', last);
+      expect(session['evidence']).toMatchObject([{ valence: 'Refutes', weight: 0.8 }]);
+      expect(named.join()).toMatch(/content from "Credibility 1, .* to "Credibility 5, /);
+      expect(imported(session, 'misp', first).session).toEqual(session);
+      const evidence = there['evidence']!.map((item) => ({ ...item, weight: 0.9 }));
+      expect(imported({ ...there, evidence }, 'misp', last).session['evidence']).toEqual(evidence);
+    }
+  });
+
   it('a later version that was revoked retracts what the object stated, with whatever words', () => {
     covers('INV-IMPORT.123');
     for (const pattern of ['P1', 'P2']) {

@@ -33,11 +33,11 @@ export const opinionOf = (confidence: number) => stepOf(confidence).opinion;
 export const confidenceOfOpinion = (opinion: unknown): number | null =>
   STEPS.find((one) => one.opinion === opinion)?.confidence ?? null;
 
-/** How confident somebody is in a claim, as evidence on it. */
-export const gradeEvidence = (claimId: string, confidence: number): EvidenceInput => ({
+/** How confident somebody is in a claim, as evidence on it, by which version of its event. */
+export const gradeEvidence = (claimId: string, confidence: number, event?: string): EvidenceInput => ({
   id: gradeId(claimId),
   claim_id: claimId,
-  ...gradeStatement(confidence),
+  ...gradeStatement(confidence, event),
 });
 
 /** The id of the item of evidence that states the credibility of a claim; each has at most one. */

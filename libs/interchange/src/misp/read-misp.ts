@@ -150,6 +150,7 @@ function readEvent(
   collector: Collector,
 ): void {
   let isDateRead = false;
+  const timeOfEvent = timeOf(event['timestamp']);
   const dateOfEvent = () => {
     isDateRead = true;
     return textOf(event['date']) ?? undefined;
@@ -162,7 +163,10 @@ function readEvent(
     for (const [index, attribute] of listOf(holder['Attribute']).entries()) {
       const place = `${at}.Attribute[${index}]`;
       if (isObject(attribute))
-        readAttribute({ attribute, at: place, actorId, creator, grades, latest, ...within }, collector);
+        readAttribute(
+          { attribute, at: place, actorId, creator, grades, latest, timeOfEvent, ...within },
+          collector,
+        );
       else collector.leftOut.add(place, 'must be an object');
     }
   };
@@ -197,6 +201,8 @@ interface Attribute {
   readonly grades: Grades;
   /** The latest timestamp of each attribute of the file, by `versionKey`. */
   readonly latest: ReadonlyMap<string, string>;
+  /** The version of the event, by which its tags change. */
+  readonly timeOfEvent: string | undefined;
   /** The name of the object that it stands in. */
   readonly name: string | null;
   /** Whether what it stands in was deleted. */
@@ -253,7 +259,10 @@ function readAttribute(one: Attribute, collector: Collector): void {
   // Without uuid nothing says that two attributes with the same value are one.
   const id = uuid === null ? collector.ownId(claim) : claim.id;
   const isTaken = collector.claim({ ...claim, id }, at);
-  if (isTaken && stated.confidence != null) collector.evidence(gradeEvidence(id, stated.confidence), at);
+  if (isTaken && stated.confidence != null) {
+    const isLater = one.timeOfEvent !== undefined && time !== undefined && one.timeOfEvent > time;
+    collector.evidence(gradeEvidence(id, stated.confidence, isLater ? one.timeOfEvent : undefined), at);
+  }
   if (listOf(attribute['Sighting']).length > 0)
     collector.leftOut.add(`${at}.Sighting`, 'sightings of an attribute are not read');
 }

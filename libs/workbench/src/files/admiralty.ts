@@ -34,21 +34,29 @@ export const weighed = (confidence: number) => ({
 
 /**
  * What evidence says that states how confident somebody is in a claim: above 50 for it, below 50 against it,
- * with the distance from 50 as weight, so that the confidence can be told from it. Pure.
+ * with the distance from 50 as weight, so that the confidence can be told from it. `event` is the time of the
+ * version of a MISP event that states it, where what it is on has an earlier one. Pure.
  */
-export function gradeStatement(confidence: number) {
+export function gradeStatement(confidence: number, event?: string) {
   const { digit, words } = admiraltyStep(confidence);
+  const stated = event === undefined ? '' : `, event of ${event}`;
   return {
-    content: `Credibility ${digit}, ${words} (confidence ${confidence} of 100).`,
+    content: `Credibility ${digit}, ${words} (confidence ${confidence} of 100${stated}).`,
     ...weighed(confidence),
   };
 }
 
-const CONFIDENCE = /\(confidence (\d+(?:\.\d+)?) of 100\)\.$/;
+const CONFIDENCE = /\(confidence (\d+(?:\.\d+)?) of 100(?:, event of ([\d.:TZ-]+))?\)\.$/;
 
 /** Whether evidence is all that an import made of a grade, so that nobody wrote any of it since. Pure. */
 export function isGradeAsRead({ id: _id, claim_id: _claimId, ...stated }: Entity): boolean {
-  const [, confidence] = CONFIDENCE.exec(String(stated['content'])) ?? [];
+  const [, confidence, event] = CONFIDENCE.exec(String(stated['content'])) ?? [];
   const said = Object.entries(stated).filter(([, value]) => !isNothing(value));
-  return comparable(Object.fromEntries(said)) === comparable(gradeStatement(Number(confidence)));
+  return comparable(Object.fromEntries(said)) === comparable(gradeStatement(Number(confidence), event));
+}
+
+/** The confidence that evidence states as an import made it of a grade, and the time of its event. Pure. */
+export function gradeOf({ content }: Entity): { readonly confidence: number; readonly event: number } {
+  const [, confidence, event] = CONFIDENCE.exec(String(content)) ?? [];
+  return { confidence: Number(confidence), event: Date.parse(String(event)) };
 }

@@ -1,6 +1,6 @@
 import { nameKey } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
-import { isGradeAsRead } from './admiralty.ts';
+import { gradeOf, isGradeAsRead } from './admiralty.ts';
 import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
 import { changesOf, changesWords, fieldsOf, firstOf, quoted } from './replaced-items.ts';
@@ -100,7 +100,7 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
     ]),
   );
   const idThere = (id: string) => present.get(id)?.claim.id ?? id;
-  const read = claimsThere.length === 0 ? inFile : withIds(inFile, idThere);
+  const read = claimsThere.length === 0 ? inFile : withGrades(withIds(inFile, idThere), there);
   const objects = new Map(given.map(({ statement, object }) => [statement, object ?? statement]));
   const objectOf = ({ object, statement }: OfObject) => object ?? objects.get(statement) ?? statement;
   const before = grouped(claimsThere, objectOf);
@@ -152,6 +152,7 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
   const stated = new Map((read['evidence'] ?? []).filter(isGrade).map((grade) => [grade.id, grade]));
   const gradesThere = (there['evidence'] ?? []).filter(isGrade);
   const edited = new Set(gradesThere.filter((grade) => !isGradeAsRead(grade)));
+  for (const grade of laterGrades(read, there)) stated.set(grade.id, grade);
   const grades = [...stated].filter(([id]) => ![...edited].some((grade) => grade.id === id));
   const unstated = gradesThere
     .filter(({ id }) => !stated.has(id))
@@ -175,6 +176,42 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
     edited: unstated.filter(({ grade }) => edited.has(grade)),
   };
 }
+
+/** Lists with a grade as it is there where the file states the same one, though by a later event. */
+function withGrades(lists: ItemLists, there: ItemLists): ItemLists {
+  const { evidence } = lists;
+  if (evidence === undefined) return lists;
+  const grades = gradesIn(there);
+  const isSame = (one: Entity, other: Entity) => gradeOf(one).confidence === gradeOf(other).confidence;
+  return {
+    ...lists,
+    evidence: evidence.map((item) => {
+      const present = grades.get(item.id);
+      return present && isSame(present, item) ? { ...item, content: present['content'] } : item;
+    }),
+  };
+}
+
+/** The grades that a later version of a MISP event states of attributes which it leaves as they are. */
+function laterGrades(read: ItemLists, there: ItemLists): Entity[] {
+  const grades = gradesIn(there);
+  const times = new Map(
+    (there['claims'] ?? []).map((claim) => [claim.id, Date.parse(String(claim['assertion_time']))]),
+  );
+  return (read['evidence'] ?? []).filter((item) => {
+    const present = grades.get(item.id);
+    if (present === undefined) return false;
+    const { event } = gradeOf(present);
+    const was = Number.isNaN(event) ? (times.get(String(item['claim_id'])) ?? NaN) : event;
+    return gradeOf(item).event > was;
+  });
+}
+
+/** The grades by id that nobody edited since an import made them. */
+const gradesIn = ({ evidence = [] }: ItemLists) =>
+  new Map(
+    evidence.filter((item) => GRADE.test(item.id) && isGradeAsRead(item)).map((item) => [item.id, item]),
+  );
 
 /** An opinion as evidence on a claim. */
 interface Opinion {
