@@ -52,15 +52,15 @@ export { questionSubject, statedIn } from './report/stated-clause.ts';
 export { dateText } from './report/date-words.ts';
 export { listed, valueText } from './report/value-words.ts';
 export type { Alternative, Part, Proposition } from './report/statements.ts';
+export { EVEN, evidenceStrength, likelihoodWord } from './report/likelihood-words.ts';
+export { disputeOf, disputeWords, shownStatus } from './report/shown-status.ts';
 export {
   byWeight,
-  evidenceStrength,
   deniedWord,
   disputedApart,
   isDeniedTie,
   leadingDenial,
   likelierRival,
-  likelihoodWord,
   decidedFirst,
   namedOfTie,
   summarizeResult,

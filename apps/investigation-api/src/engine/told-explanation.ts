@@ -8,11 +8,11 @@ import {
 
 /**
  * An explanation with what a reader needs beside its ids: the name of the subject, the chance and the rival
- * values that the judgement found, what age decides, what distinctions conclude, and for each contribution
- * who speaks and what they say. Claims that deny a value that nobody states are listed with it alone.
- * The chance is null and the rivals, at most eight, are empty for a judgement that does not have them. Every
- * contribution of the explanation is told, however many there are; a name is null where the input does not
- * hold the item. Chances are probabilities. Never throws.
+ * values that the judgement found, what is superseded, what age decides, what distinctions conclude, and for
+ * each contribution who speaks and what they say. Claims that deny a value that nobody states are listed with
+ * it alone. The chance is null and the rivals, at most eight, are empty for a judgement that does not have
+ * them. Every contribution of the explanation is told, however many there are; a name is null where the input
+ * does not hold the item. Chances are probabilities. Never throws.
  */
 export function toldExplanation(
   explanation: VerdictExplanation,
@@ -32,6 +32,7 @@ export function toldExplanation(
     calibrated_probability: verdict?.calibrated_probability ?? null,
     rival_values: verdict?.rival_values ?? [],
     ...(verdict?.no_value_counts && { no_value_counts: true }),
+    ...(verdict?.superseded && { superseded: verdict.superseded }),
     ...(verdict && agePart(verdict, { decay_half_life_days: days })),
     ...conditionsPart(explanation, result),
     unrelated_claim_ids: explanation.unrelated_claim_ids.filter((id) => !denying.has(id)),

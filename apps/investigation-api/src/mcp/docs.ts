@@ -7,7 +7,7 @@ export const READING_A_RESULT = `- \`subject_results\`: one verdict per subject 
 - \`denials\`: values that are denied and that nobody states; say so with the verdict.
 - \`superseded\`: sources whose statements were replaced; do not tell them as disagreement.
 - \`no_value_counts\`: no claim counts, and no value has a chance to quote.
-- \`truth_status\` tells where the weight of evidence is: where that weight is little, it can be True with a chance below one half.
+- \`truth_status\` tells where the weight of evidence is: where that weight is little, it can be True with a chance below one half; texts add then that it is contested or not enough to say, as the page does.
 - \`conflict_analysis\`: which sets of claims hold together (\`interpretations\`, best first by \`coherence_score\`); \`accepted_claims\` are in all of them; \`dispute_level\` 0 is consensus; \`is_exact\` false means that an approximation was used.
 - \`sensitivity_analysis.evidence_gaps\`: what one more piece of evidence could change, largest first, with a \`suggestion\` what to look for and \`discriminating_claims\` that decide between interpretations.
 - \`temporal_analysis\`: stale claims, fresh confirmations, which claim replaced which. \`accumulative_analysis\`: what follows under the condition of each side of a distinction, with its chance.

@@ -24,6 +24,7 @@ const explained = (contributions: readonly object[]) =>
       predicate: 'color',
       leading_value: 'red',
       truth_status: 'True',
+      expected_probability: 0.8,
       calibrated_probability: 0.8,
       rival_values: [],
       r: 1,

@@ -12,6 +12,7 @@ import {
   namedOfTie,
   questionSubject,
   saidUnder,
+  shownStatus,
   statedIn,
   statement,
   supersededWords,
@@ -157,12 +158,14 @@ export const STATUS_OF_RATING: Readonly<Record<string, string>> = {
 export function verdictHead(
   verdict: Pick<
     SubjectResult,
-    'subject_name' | 'predicate' | 'leading_value' | 'truth_status' | 'expected_probability'
+    'subject_name' | 'predicate' | 'leading_value' | 'truth_status' | 'expected_probability' | 'confidence'
   > & {
     readonly calibrated_probability?: number | null | undefined;
     readonly tied?: boolean | undefined;
+    readonly denied?: boolean | undefined;
     readonly no_value_counts?: true | undefined;
     readonly rival_values?: SubjectResult['rival_values'] | undefined;
+    readonly superseded?: SubjectResult['superseded'] | undefined;
   },
 ): string {
   const { subject_name, predicate, leading_value: value, truth_status: status } = verdict;
@@ -177,8 +180,8 @@ export function verdictHead(
   if (itself !== null && tie === null) {
     const sentence = `${textOf(statement(said))}${where}`;
     return isRating(said)
-      ? `${sentence}: ${STATUS_OF_RATING[status] ?? status}, chance of this rating ${percent(chance)}`
-      : `${sentence}: ${statusWords(status, chance)}, chance that it is true ${percent(chance)}`;
+      ? `${sentence}: ${STATUS_OF_RATING[shownStatus(verdict)]}, chance of this rating ${percent(chance)}`
+      : `${sentence}: ${statusWords(verdict)}, chance that it is true ${percent(chance)}`;
   }
   // Of a boolean the truth status says it all: `= true: False` would only puzzle.
   const denial = leadingDenial(verdict);
@@ -189,8 +192,7 @@ export function verdictHead(
   const what = tie !== null && isDeniedTie(tie) ? `${said.value} is` : 'it is';
   // Values of different scopes or times do not compete, so that none of them is undecided for another.
   const isOpen = tie?.every(({ apart }) => !apart) && tie.some(({ denied }) => !denied);
-  const standing =
-    isOpen && (status === 'True' || status === 'False') ? 'undecided' : statusWords(status, chance);
+  const standing = isOpen && (status === 'True' || status === 'False') ? 'undecided' : statusWords(verdict);
   return `${question}${tie === null ? answer + where : openWords(tie)}: ${standing}, chance that ${what} true ${percent(chance)}`;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { TruthStatus } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { counted, statusWords } from './words.ts';
 
@@ -10,13 +11,17 @@ describe('numbers in responses of tools', () => {
 });
 
 describe('the status of a verdict in responses of tools', () => {
-  it('a status that its chance contradicts is told with the reason, and any other alone', () => {
-    covers('RM-11.179');
-    expect(statusWords('True', 0.27)).toBe('True by weight of evidence, yet less likely than not');
-    expect(statusWords('False', 0.61)).toBe('False by weight of evidence, yet more likely than not');
-    expect(statusWords('True', 0.5)).toBe('True by weight of evidence, yet about as likely as not');
-    expect(statusWords('False', 0.46)).toBe('False by weight of evidence, yet about as likely as not');
-    expect([statusWords('True', 0.56), statusWords('False', 0.4), statusWords('Both', 0.5)]).toEqual([
+  const told = (truth_status: TruthStatus, chance: number, support = 0.3, opposition = 0) =>
+    statusWords({ truth_status, expected_probability: chance, confidence: { support, opposition } });
+
+  it('a status that readers are not told is told with the reason, and any other alone', () => {
+    covers('RM-11.179', 'RM-11.382');
+    expect(told('True', 0.27)).toBe('True by weight of evidence, yet not enough to say');
+    expect(told('False', 0.61, 0, 0.3)).toBe('False by weight of evidence, yet not enough to say');
+    expect(told('True', 0.5)).toBe('True by weight of evidence, yet not enough to say');
+    expect(told('True', 0.5, 0.3, 0.05)).toBe('True by weight of evidence, yet contested');
+    expect(told('Neither', 0.86)).toBe('Neither by weight of evidence, yet very likely');
+    expect([told('True', 0.56), told('False', 0.4, 0, 0.3), told('Both', 0.5, 0.3, 0.3)]).toEqual([
       'True',
       'False',
       'Both',

@@ -1,4 +1,4 @@
-import { likelihoodWord } from '@platform/opinion-fusion';
+import { shownStatus } from '@platform/opinion-fusion';
 
 /** The text, cut when it is long. */
 export function short(text: string, charactersMax = 200): string {
@@ -16,15 +16,18 @@ export function percent(share: number): string {
 }
 
 /**
- * A truth status beside the chance that its statement is true. The status tells on which side the weight of
- * evidence is; where the chance is even or on the other side, as that of one weak source is, the words say
- * so.
+ * The truth status of a verdict, which tells on which side the weight of evidence is; where that is not what
+ * readers are told, as of one weak source, the words say so.
  */
-export function statusWords(status: string, chance: number): string {
-  if (status === 'True' && chance < 0.5) return 'True by weight of evidence, yet less likely than not';
-  if (status === 'False' && chance > 0.5) return 'False by weight of evidence, yet more likely than not';
-  if ((status === 'True' || status === 'False') && likelihoodWord(chance) === 'roughly even chance')
-    return `${status} by weight of evidence, yet about as likely as not`;
-  if (status === 'Neither' && chance >= 0.8) return 'Neither by weight of evidence, yet very likely';
-  return status;
+export function statusWords(verdict: Parameters<typeof shownStatus>[0]): string {
+  const { truth_status: status } = verdict;
+  const shown = shownStatus(verdict);
+  return shown === status ? status : `${status} by weight of evidence, yet ${YET[shown]}`;
 }
+
+const YET = {
+  True: 'very likely',
+  False: 'unlikely',
+  Both: 'contested',
+  Neither: 'not enough to say',
+} as const;

@@ -123,6 +123,7 @@ const ToldExplanation = VerdictExplanation.extend({
     'The values asserted, the leading one first, or else those denied.',
   ),
   no_value_counts: SubjectResult.shape.no_value_counts,
+  superseded: SubjectResult.shape.superseded,
   ...agePart,
   conditions: SubjectResult.shape.conditions,
   contributions: z.array(ToldContribution),

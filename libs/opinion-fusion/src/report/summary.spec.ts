@@ -3,7 +3,8 @@ import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { actor, claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
 import { DAY_MS } from '../contract/timestamp.ts';
-import { evidenceStrength, likelihoodWord, whereLeading, whereSaid } from './summary.ts';
+import { evidenceStrength, likelihoodWord } from './likelihood-words.ts';
+import { whereLeading, whereSaid } from './summary.ts';
 import type { InvestigationInput, InvestigationSummary } from '../contract/types.ts';
 
 const compact = (input: InvestigationInput) =>

@@ -11,46 +11,14 @@ import { ageWords } from './age-words.ts';
 import { conditionsPart } from './conditions.ts';
 import { inWords } from './counted-words.ts';
 import { dateWords, timeWords } from './date-words.ts';
+import { evidenceStrength, likelihoodWord } from './likelihood-words.ts';
 import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
+import { shownStatus } from './shown-status.ts';
 import { questionSubject } from './stated-clause.ts';
 import { askedOf, readable, statement, textOf } from './statements.ts';
 import { supersededWords } from './superseded-words.ts';
 import { joinedTimes, sharedTime } from './times.ts';
 import { listed } from './value-words.ts';
-
-/**
- * Likelihood words with the upper end of their band. Source: ODNI, Intelligence Community Directive 203,
- * D.6.e.
- */
-const LIKELIHOOD: readonly (readonly [below: number, word: string])[] = [
-  [0.05, 'almost no chance'],
-  [0.2, 'very unlikely'],
-  [0.45, 'unlikely'],
-  [0.55, 'roughly even chance'],
-  [0.8, 'likely'],
-  [0.95, 'very likely'],
-  [Infinity, 'almost certain'],
-];
-
-/**
- * Evidence strength by uncertainty: strong at four or more ordinary items (u ≤ 1/3), moderate at one and a
- * third (u ≤ 0.6).
- */
-const STRENGTH: readonly (readonly [upTo: number, word: string])[] = [
-  [1 / 3, 'strong'],
-  [0.6, 'moderate'],
-  [Infinity, 'weak'],
-];
-
-/** The word of ICD 203 for a probability in [0, 1]. */
-export function likelihoodWord(probability: number): string {
-  return LIKELIHOOD.find(([below]) => roundForComparison(probability) < below)![1];
-}
-
-/** The word for how much evidence stands behind an opinion of the given uncertainty. */
-export function evidenceStrength(uncertainty: number): string {
-  return STRENGTH.find(([upTo]) => roundForComparison(uncertainty) <= upTo)![1];
-}
 
 /** What `likelierRival` looks at; results of engine 1 have no calibrated chances. */
 type Ranked = Pick<SubjectResult, 'expected_probability'> &
@@ -336,9 +304,6 @@ export function disputedApart(
 
 const isSameScope = (one: Place['scope'], other: Place['scope']) => (one ?? '') === (other ?? '');
 
-/** The least chance that is very likely: documents that refute a denial add to it, and not to the status. */
-const FAR_FROM = 0.8;
-
 function sentence(finding: SubjectResult): string {
   const { subject_name: name, predicate, leading_value: value, confidence } = finding;
   // Words of likelihood are about the chance of being right, not the share of weight (reasoning model
@@ -360,10 +325,10 @@ function sentence(finding: SubjectResult): string {
     return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}${lessLikely}${replaced}. ${strength}`;
   const denial = leadingDenial(finding);
   const denied = denial === null ? '' : `; it is ${denial}`;
-  if (finding.truth_status === 'Neither' && chance < FAR_FROM)
+  const status = shownStatus(finding);
+  if (status === 'Neither')
     return `${what}: not enough evidence either way (${percent})${lessLikely}${denied}${replaced}. ${strength}`;
-  const contradicted =
-    finding.truth_status === 'Both' && !finding.superseded?.is_all ? ', with evidence on both sides' : '';
+  const contradicted = status === 'Both' ? ', with evidence on both sides' : '';
   return `${what}: ${word} (${percent})${lessLikely}${contradicted}${denied}${replaced}. ${strength}`;
 }
 

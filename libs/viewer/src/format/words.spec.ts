@@ -162,7 +162,7 @@ describe('the status that a reader is shown', () => {
           const expected_probability = (1 + support - opposition) / 2;
           const verdict = { truth_status, expected_probability, calibrated_probability, confidence } as const;
           const status = shownStatus(verdict);
-          const dispute = disputeWords(disputeOf({ confidence } as never));
+          const dispute = disputeWords(disputeOf({ confidence }));
           const words = `${TRUTH_STATUS_MEANING[status]} ${likelihoodLabel(verdict)}`;
           if (/^(hardly|un)disputed$/.test(dispute))
             expect(words).not.toMatch(/contested|speaks for it and against it/);
@@ -225,7 +225,7 @@ describe('the status that a reader is shown', () => {
   it('the status states in words how disputed it is, undisputed alone where nothing is against it', () => {
     covers('INV-V.70');
     const of = (support: number, opposition: number) =>
-      disputeWords(disputeOf({ confidence: { support, opposition, uncertainty: 0, base_rate: 0.5 } }));
+      disputeWords(disputeOf({ confidence: { support, opposition } }));
     expect([of(0.5, 0.5), of(0.6, 0.3), of(0.7, 0.1), of(0.9, 0.01), of(0.7, 0), of(0, 0)]).toEqual([
       'strongly disputed',
       'strongly disputed',

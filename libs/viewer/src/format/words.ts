@@ -9,11 +9,13 @@ import {
   byWeight,
   evidenceStrength,
   deniedWord,
+  EVEN,
   isDeniedTie,
   likelierRival,
   likelihoodWord,
   listed,
   namedOfTie,
+  shownStatus,
   tiedValues,
   valueText,
   whereLeading,
@@ -21,7 +23,7 @@ import {
 } from '@platform/opinion-fusion';
 import { decimal, percent } from './numbers.ts';
 
-export { questionSubject, readable } from '@platform/opinion-fusion';
+export { disputeOf, disputeWords, questionSubject, readable, shownStatus } from '@platform/opinion-fusion';
 
 /** What a claim is that does not count any more: taken back, or replaced by another; null for any other. */
 export function withdrawnStatus({
@@ -176,38 +178,6 @@ export function chanceOf(verdict: Pick<Standing, 'expected_probability' | 'calib
   return verdict.calibrated_probability ?? verdict.expected_probability;
 }
 
-const EVEN = 'roughly even chance';
-/** Share of the evidence above which the other side is too strong for a plain True or False. */
-const OTHER_SIDE_MAX = 0.25;
-/** Dispute, 0 to 1, below which a verdict is hardly disputed: what is open is not called contested then. */
-const DISPUTED_FROM = 0.05;
-
-/**
- * The status that a reader is shown. True and False are never shown within the even band or beyond it, nor
- * where the other side holds more than a quarter of the evidence: such a verdict is contested, whatever the
- * thresholds of the engine say. Too little speaks for it, and it is open, where hardly anything speaks for
- * the other side, or where little is said against it and the chance is on the other side of even. What is
- * very likely or more is never open: documents that refute a denial add to the chance alone.
- */
-export function shownStatus(verdict: Standing): TruthStatus {
-  const { truth_status, confidence } = verdict;
-  const isFar = chanceOf(verdict) >= 0.8;
-  if (truth_status === 'Neither' && isFar) return 'True';
-  if (truth_status !== 'True' && truth_status !== 'False') return truth_status;
-  // A no that is tied with another answer than yes opposes the yes, and yet the question is undecided.
-  const isTied = verdict.tied && !verdict.denied && verdict.leading_value === 'true';
-  if (isTied && verdict.rival_values?.every(({ tied, apart }) => !tied || !apart)) return 'Neither';
-  const chances = [verdict.expected_probability, chanceOf(verdict)];
-  const isEven = chances.some((chance) => likelihoodWord(chance) === EVEN);
-  const isContrary = chances.some((chance) => (truth_status === 'True' ? chance < 0.5 : chance > 0.5));
-  const share = confidence === undefined ? null : otherShare(confidence);
-  if (share !== null && share > OTHER_SIDE_MAX) return 'Both';
-  const isOneSided = share !== null && 2 * share < DISPUTED_FROM;
-  if (isFar) return 'True';
-  if ((isEven && isOneSided) || (isContrary && !isEven)) return 'Neither';
-  return isEven ? 'Both' : truth_status;
-}
-
 /** A claim's own standing in the form of a verdict's. */
 export const claimStanding = (
   claim: Pick<ClaimAnalysisSummary, 'truth_status' | 'expected_probability' | 'support' | 'opposition'>,
@@ -216,26 +186,6 @@ export const claimStanding = (
   expected_probability: claim.expected_probability,
   confidence: claim,
 });
-
-/** Share of the evidence that the weaker side holds, 0 to 0.5; 0 without evidence. */
-function otherShare({ support, opposition }: Pick<OpinionSummary, 'support' | 'opposition'>): number {
-  const all = support + opposition;
-  return all === 0 ? 0 : Math.min(support, opposition) / all;
-}
-
-/**
- * How disputed a verdict is, 0 (one side alone) to 1 (both sides alike): twice the share of the weaker side.
- */
-export function disputeOf({ confidence }: Pick<SubjectResult, 'confidence'>): number {
-  return 2 * otherShare(confidence);
-}
-
-/** `strongly`, `somewhat` or `hardly disputed`; `undisputed` where nothing is against it. */
-export function disputeWords(level: number): string {
-  if (level >= 2 * OTHER_SIDE_MAX) return 'strongly disputed';
-  if (level >= DISPUTED_FROM) return 'somewhat disputed';
-  return level > 0 ? 'hardly disputed' : 'undisputed';
-}
 
 /** What the strength of a claim is, wherever one stands: it is no chance, and so no percentage. */
 export const STRENGTH_MEANING =
