@@ -214,14 +214,18 @@ function outputsOf(input: InvestigationInput) {
   } as unknown as Parameters<typeof renderSharePage>[0];
   const explanation = explain(input, { now: NOW, subject_id: 's', predicate: 'state' })!;
   const explained = { judged_at: at, explanation: toldExplanation(explanation, input, result) };
+  const card = renderEmbedPage(snapshot, ASSETS);
   return {
     verdict: result.subject_results[0]!,
     page: answerText(judged as unknown as Parameters<typeof answerText>[0]).answer[0]!,
     description: textIn(
       /name="description" content="([^"]*)"/.exec(renderSharePage(snapshot, { assets: ASSETS }))![1],
     ),
-    embed: textIn(/<h1>(.*?)<\/h1>/s.exec(renderEmbedPage(snapshot, ASSETS))![1]),
+    embed: textIn(/<h1>(.*?)<\/h1>/s.exec(card)![1]),
     list: leadingAnswer(judged)!.text,
+    badges: ['support', 'opposition'].map((side) =>
+      textIn(new RegExp(`class="name-${side}">([^<]*)`).exec(card)![1]),
+    ),
     tools: {
       digest: summarizeVerdict(result).split('\n')[1]!,
       explained: explanationText(explained as unknown as Parameters<typeof explanationText>[0]).split(
@@ -262,4 +266,40 @@ it('pages, cards, lists, tools and syntheses agree whether a question is open, t
     { numRuns: soak(400) + EXAMPLES.length, examples: EXAMPLES },
   );
   expect([...seen].toSorted()).toEqual([...STANDINGS].toSorted());
+});
+
+const supersedes = plainly('Auditor', 'closed', { of: [0] });
+it('cards count who speaks for and against what supersedes another as tools do', () => {
+  covers('INV-V.332');
+  const { badges, tools } = outputsOf(
+    investigation([plainly('Gazette', 'open'), supersedes], 'What of it?', false),
+  );
+  expect(badges).toEqual(['1 for', '0 against, 1 superseded']);
+  expect(tools.digest).toContain('1 source for, 0 against');
+  let seen = 0;
+  fc.assert(
+    fc.property(investigations, (input) => {
+      const { verdict, badges, tools } = outputsOf(input);
+      const { superseded } = verdict;
+      if (!superseded) return;
+      seen += 1;
+      const [, forIt, against] = /(\d+) sources? for, (\d+) against/.exec(tools.digest)!;
+      const sources = (badge: string) => {
+        const [, voices, copies = 0] = /^(\d+) (?:for|against)(?:, (\d+) more)?/.exec(badge)!;
+        return Number(voices) + Number(copies);
+      };
+      expect([badges, tools.digest, badges.map(sources)]).toEqual([
+        badges,
+        tools.digest,
+        [forIt, against].map(Number),
+      ]);
+      const aside = (badge: string) => Number(/(\d+) superseded/.exec(badge)?.[1] ?? 0);
+      expect(badges.map(aside)).toEqual([
+        superseded.supporting_source_count,
+        superseded.opposing_source_count,
+      ]);
+    }),
+    { numRuns: soak(400) },
+  );
+  expect(seen).toBeGreaterThan(0);
 });

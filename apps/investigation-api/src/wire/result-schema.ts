@@ -185,7 +185,7 @@ export const SubjectResult = z
       'Actors who speak for the verdict with weight, by their claims or by claims about claims, those that a distinction tells apart among them.',
     ),
     opposing_source_count: count().describe(
-      'The same of those who speak against it; where a no leads, another answer than yes or no is on neither side.',
+      'The same of those who speak against it; where a no leads, another answer than yes or no is on neither side. `superseded` tells how many of either are superseded.',
     ),
   })
   .openapi('SubjectResult');

@@ -18,6 +18,8 @@ export interface Sides {
   readonly disputed: { readonly for: number; readonly against: number };
   /** Sources with an answer that is neither the no that leads nor a yes. */
   readonly others: number;
+  /** Sources of whom all is superseded, and who count on no side. */
+  readonly superseded: { readonly for: number; readonly against: number };
 }
 
 /** Numbers of items of evidence and of inferences. */
@@ -44,9 +46,12 @@ export interface Tally {
  * The distinct sources whose claims, or claims about claims, bear on a verdict, by side; null where the
  * reasons are not known. Pure.
  */
-export function sidesOf({ explanation }: Pick<Verdict, 'explanation'>): Sides | null {
+export function sidesOf({ explanation, result }: Pick<Verdict, 'explanation' | 'result'>): Sides | null {
   if (!explanation) return null;
-  const spoken = explanation.contributions.filter(isSpoken);
+  const all = explanation.contributions.filter(isSpoken);
+  const standing = new Set(all.filter((one) => !isReplaced(one)).map(({ actor_id }) => actor_id));
+  const { superseded } = result;
+  const spoken = superseded ? all.filter(({ actor_id }) => standing.has(actor_id)) : all;
   const sources = (all: readonly Contribution[]) => new Set(all.map(({ actor_id }) => actor_id)).size;
   const disputing = (side: Contribution['side']) =>
     sources(explanation.contributions.filter((one) => isDispute(one) && one.side === side));
@@ -58,8 +63,16 @@ export function sidesOf({ explanation }: Pick<Verdict, 'explanation'>): Sides | 
     items: { for: itemsOf(explanation, 'support'), against: itemsOf(explanation, 'opposition') },
     disputed: { for: disputing('opposition'), against: disputing('support') },
     others: sources(spoken.filter((one) => one.side === 'neither' && isVoice(one))),
+    superseded: {
+      for: superseded?.supporting_source_count ?? 0,
+      against: superseded?.opposing_source_count ?? 0,
+    },
   };
 }
+
+/** Whether the claim is superseded, or repeats one that is. Pure. */
+export const isReplaced = ({ factors }: Contribution): boolean =>
+  factors.some(({ name, value }) => name === 'superseded' && value < 1);
 
 function itemsOf({ contributions }: NonNullable<Verdict['explanation']>, side: Contribution['side']): Items {
   const counted = contributions.filter((one) => one.side === side && one.counted > 0);
@@ -121,14 +134,16 @@ export function speakersOf(spoken: readonly Contribution[]): ReadonlySet<string 
 /**
  * `4 for`, `4 for, 2 more not independent` or `2 more may not be independent`, and where no source
  * is, what else there is, as in `0 against, but 1 item of evidence`; behind those against a no that leads,
- * how many give another answer; empty where the reasons are not known.
+ * how many give another answer, and how many are superseded; empty where the reasons are not known.
  */
 export function sideText(sides: Sides | null, side: 'for' | 'against'): string {
   if (sides === null) return '';
   const { independent, copies, suspected } = sides[side];
   const more = `, ${copies} more ${suspected ? 'may not be' : 'not'} independent`;
   const disputed = sides.disputed[side] > 0 ? `, disputed by ${sides.disputed[side]}` : '';
-  const others = side === 'against' && sides.others > 0 ? `, ${countedOf(sides.others, 'other answer')}` : '';
+  const other = side === 'against' && sides.others > 0 ? `, ${countedOf(sides.others, 'other answer')}` : '';
+  const replaced = sides.superseded[side];
+  const others = `${other}${replaced > 0 ? `, ${replaced} superseded` : ''}`;
   if (independent > 0 || copies > 0)
     return `${independent} ${side}${copies > 0 ? more : ''}${disputed}${others}`;
   const { evidence, inferences } = sides.items[side];

@@ -1,7 +1,7 @@
 import type { Contribution } from '@platform/opinion-fusion';
 import type { Model } from '../../../model.ts';
 import { EQUAL_WITHIN } from '../headline.ts';
-import { isBacking, isDispute, isSpoken, isVoice } from '../sides.ts';
+import { isBacking, isDispute, isReplaced, isSpoken, isVoice } from '../sides.ts';
 import { isThirdAnswer, type Standpoint } from './standpoint.ts';
 
 type Contributions = readonly Contribution[];
@@ -73,9 +73,6 @@ export function speakersOf(contributions: Contributions, standpoint: Standpoint,
     disputing: aboutClaims(isDispute, 'dispute'),
   };
 }
-
-const isReplaced = ({ factors }: Contribution) =>
-  factors.some(({ name, value }) => name === 'superseded' && value < 1);
 
 /** Contributions; the first of a dependence class counts where the one that counts is told elsewhere. */
 function withHeads(list: Contributions): Contributions {
