@@ -228,6 +228,72 @@ describe('the comparison of two sets by meaning', () => {
     expect(fact?.context?.['owner']).toBe(fact?.context?.['subject']);
   });
 
+  const own = { subject: '$current_user()', owner: '$resource_owner()' };
+  const home = `svc://${DOMAIN}/home/`;
+  it.each<[string, Policy, Policy]>([
+    ['an owner, by own documents', rule('fixed', own), rule('fixed', { owner: 'eve' }, DENY)],
+    [
+      'the beginning of an owner, by own documents',
+      rule('fixed', own),
+      rule('prefix', { owner: 'ev' }, DENY),
+    ],
+    [
+      'an owner and an action, by own documents',
+      rule('fixed', own),
+      rule('fixed', { owner: 'eve', action: 'delete' }, DENY),
+    ],
+    [
+      'an owner, by the folders of owners',
+      rule('prefix', { object: `${home}$resource_owner()/`, subject: '$current_user()' }),
+      rule('fixed', { owner: 'eve' }, DENY),
+    ],
+    [
+      'an object, by the one of each user',
+      rule('fixed', { object: `${home}$current_user()` }),
+      rule('fixed', { object: `${home}eve` }, DENY),
+    ],
+    [
+      'objects, by the folder of each user',
+      rule('prefix', { object: `${home}$current_user()/` }),
+      rule('prefix', { object: `${home}bob/secret/` }, DENY),
+    ],
+    [
+      'objects, by the own folder of each user',
+      rule('prefix', { object: `${home}$current_user()/own/` }),
+      rule('prefix', { object: `${home}bob/own/secret/` }, DENY),
+    ],
+    [
+      'objects, by the folder of each user with GLOB',
+      rule('glob', { object: `${home}$current_user()/**` }),
+      rule('fixed', { object: `${home}bob/secret` }, DENY),
+    ],
+  ])('a denial of %s, is witnessed when it comes and when it goes', (_, allowing, denying) => {
+    covers('AUTHZ-C.23');
+    for (const facts of [compare([allowing], [allowing, denying]), compare([allowing, denying], [allowing])])
+      expect(facts).toMatchObject([{ policy: 'd', outcome: 'witnessed' }]);
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ['another action', own, { ...own, action: 'a0' }],
+    ['the user alone', { subject: '$current_user()' }, own],
+    [
+      'a folder of the user',
+      { object: `${home}$current_user()/` },
+      { ...own, object: `${home}$current_user()/` },
+    ],
+  ])('a statement with a macro has no effect beside one that plainly covers it: %s', (_, wide, narrow) => {
+    covers('AUTHZ-C.24');
+    for (const engine of ['fixed', 'prefix', 'glob'] as const)
+      for (const more of [{}, DENY])
+        expect([
+          engine,
+          ...compare(
+            [docs, rule(engine, wide, more)],
+            [docs, rule(engine, wide, more), rule(engine, narrow, { ...more, name: 'narrow' })],
+          ),
+        ]).toMatchObject([engine, { outcome: 'no_effect' }]);
+  });
+
   it('an inverted policy shows in a request that none of its statements matches', () => {
     covers('AUTHZ-C.3');
     const staff = rule('fixed', { group: 'staff' }, { ...DENY, invert: true });

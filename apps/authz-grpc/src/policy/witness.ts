@@ -112,6 +112,7 @@ export function findWitness(
   return { found, gap: found === null ? search.gap : null };
 }
 
+const CURRENT_USER = '$current_user()';
 const NO_MACROS: MacroValues = { user: undefined, owner: undefined };
 
 /** What a side has for sure, and what it may have. */
@@ -349,19 +350,42 @@ class Search {
       .join();
   }
 
-  /** Subjects that `$resource_owner()` makes of the owners that rules name: an owner is chosen after them. */
+  /**
+   * Subjects that macros ask for, as owners and objects are chosen after them: what `$resource_owner()` makes
+   * of the owners that rules name, these owners where a user is compared with them, and what named texts have
+   * in the place of `$current_user()`.
+   */
   #ownSubjects(ofSubject: readonly FactRule[]): string[] {
-    const named = (this.#rules.get('owner') ?? []).filter(({ rule }) => !rule.usesUser && !rule.usesOwner);
-    const textsOfRule = (one: FactRule, macros: MacroValues) => {
-      const graph = graphOf(one, macros);
-      return graph === null ? [] : [...textsThrough(graph, OTHER_SAMPLES_MAX)];
-    };
+    const rules = [...this.#rules.values()].flat();
+    const usesUser = rules.some(({ rule }) => rule.usesUser);
     const own = ofSubject.filter(({ rule }) => rule.usesOwner && !rule.usesUser);
-    if (own.length === 0) return [];
-    const owners = [...named.slice(0, PAIRED_MAX).flatMap((one) => textsOfRule(one, NO_MACROS)), FRESH[0]];
-    return own
-      .flatMap((one) => owners.flatMap((owner) => textsOfRule(one, { ...NO_MACROS, owner })))
-      .slice(0, CROSSED_MAX);
+    if (!usesUser && own.length === 0) return [];
+    const named = this.#textsNamed('owner');
+    return [
+      ...own.flatMap((one) =>
+        [...named, FRESH[0]].flatMap((owner) => sampleTexts(one, { ...NO_MACROS, owner })),
+      ),
+      ...(usesUser ? named : []),
+      ...[...this.#rules.keys()].flatMap((key) => this.#usersIn(key)),
+    ].slice(0, CROSSED_MAX);
+  }
+
+  /** Texts of the key that patterns without macros match. */
+  #textsNamed(key: string): string[] {
+    const named = (this.#rules.get(key) ?? []).filter((one) => !usesMacro(one));
+    return named.slice(0, PAIRED_MAX).flatMap((one) => sampleTexts(one, NO_MACROS));
+  }
+
+  /** What texts of the key that rules name have where other rules have `$current_user()`. */
+  #usersIn(key: string): string[] {
+    const templates = (this.#rules.get(key) ?? []).filter(({ rule }) => rule.usesUser && !rule.usesOwner);
+    if (templates.length === 0) return [];
+    const texts = this.#textsNamed(key);
+    return templates.flatMap(({ pattern }) => {
+      const [before, after] = pattern.split(CURRENT_USER, 2) as [string, string];
+      const rests = texts.flatMap((text) => (text.startsWith(before) ? [text.slice(before.length)] : []));
+      return rests.flatMap((rest) => [rest, rest.split(after.slice(0, 1) || '/', 1)[0]!]);
+    });
   }
 
   /** One value for each set of patterns that values match. */
@@ -404,6 +428,16 @@ class Search {
       ? values.filter((value) => matches(own, value, macros))
       : values;
   }
+}
+
+function usesMacro({ rule }: FactRule): boolean {
+  return rule.usesUser || rule.usesOwner;
+}
+
+/** A few of the texts that the rule matches, under these macros. */
+function sampleTexts(one: FactRule, macros: MacroValues): string[] {
+  const graph = graphOf(one, macros);
+  return graph === null ? [] : [...textsThrough(graph, OTHER_SAMPLES_MAX)];
 }
 
 /** Each of some values with each of others, in any order and once. */
