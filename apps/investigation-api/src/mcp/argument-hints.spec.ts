@@ -51,6 +51,23 @@ describe('hints on the arguments of a refused call', () => {
     expect(said({ claims: 'x'.repeat(9_999) }).length).toBeLessThan(300);
   });
 
+  it.each([
+    [{ claims: { id: 'c1' } }, 'claims: must be an array, not {"id":"c1"}: send a list, [{…}]'],
+    [{ claims: [{ weight: '70%' }] }, 'claims[0].weight: must be a number, not "70%": send 0.7'],
+    [{ claims: [{ weight: ' 0.5' }] }, 'claims[0].weight: must be a number, not " 0.5": send 0.5'],
+  ])(
+    'one item in the place of a list, and a number as text, are told with what to send: %j',
+    (input, told) => {
+      covers('INV-Q.103');
+      const error = new DomainError(
+        'unprocessable',
+        'claims: must be an array\nclaims[0].weight: must be a number',
+      );
+      const { message } = withArgumentHints(error, input, { type: 'object', properties: { claims: {} } });
+      expect(message.split('\n')).toContain(told);
+    },
+  );
+
   it('a payload in the place of its fields is told to come without its wrapper', () => {
     const schema = { type: 'object', properties: { session_id: {}, claims: {} } } as const;
     expect(withArgumentHints(refused, { payload: {} }, schema).message).toContain(

@@ -65,14 +65,24 @@ const WRONG_TYPE =
   /^([^:\s]+): must be (?:an? (?:array|boolean|number|object|string|whole number)|one of .*)$/;
 const SENT_MAX = 60;
 
-/** A line on a value of another type with the value that was sent. */
+/** A line on a value of another type with the value that was sent, and what to send where that tells it. */
 function withSent(line: string, input: object): string {
   const path = WRONG_TYPE.exec(line)?.[1];
   if (path === undefined) return line;
   const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
   let sent: unknown = input;
   for (const key of keys) sent = (sent as Readonly<Record<string, unknown>> | null | undefined)?.[key];
-  return sent === undefined ? line : `${line}, not ${short(JSON.stringify(sent), SENT_MAX)}`;
+  if (sent === undefined) return line;
+  return `${line}, not ${short(JSON.stringify(sent), SENT_MAX)}${remedyFor(line, sent)}`;
+}
+
+/** A line on a value of another type with what was sent, and what to send where that tells it. */
+function remedyFor(line: string, sent: unknown): string {
+  if (line.endsWith('an array')) return typeof sent === 'object' ? ': send a list, [{…}]' : '';
+  const [, number, percent] =
+    (typeof sent === 'string' && /^\s*(-?\d+(?:\.\d+)?) *(%?)\s*$/.exec(sent)) || [];
+  if (number === undefined || !line.endsWith('number')) return '';
+  return `: send ${percent === '' ? Number(number) : Number(number) / 100}`;
 }
 
 /** A name without what its spelling in another language sets apart: case, underscores and hyphens. */

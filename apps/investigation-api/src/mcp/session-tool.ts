@@ -69,6 +69,8 @@ export interface SessionToolRow<Data> {
   readonly link?: readonly [path: string, title: string];
   /** What to ask instead of a response that is too large. */
   readonly hint?: string;
+  /** The call that gives a client which reads text alone what parts do not hold. */
+  readonly whole?: string;
 }
 
 /** A response with the result of a judgement, whole or as a part of it. */
@@ -110,7 +112,9 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     annotations,
     input,
     listedInput: outlined(listed, Object.keys(pages)),
-    ...(isCut && { narrower: `call ${next} with limit 10, and offset for those behind` }),
+    ...(isCut && {
+      narrower: `call ${next} with limit 10, and offset for those behind${row.whole ? `; ${row.whole}` : ''}`,
+    }),
     output: row.output ?? topLevel(outputSchema(responseShape(route.success[1], arrayKey))),
     example,
     exampleNeeds,

@@ -92,6 +92,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     verdicts: { member: 'last_result' },
     text: sessionText,
     hint: `leave out detail: limit and offset then give the verdicts part by part, ${AS_FILE}`,
+    whole: 'call export_session (toolset files) with format json for the claims that were judged',
   }),
   sessionTool('update_investigation_session', {
     toolset: 'sessions',

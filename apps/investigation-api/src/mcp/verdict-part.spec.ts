@@ -4,13 +4,16 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import { createInterchange } from '../interchange/interchange.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
 import { connectClient } from './connected-client.fixture.ts';
+import { TOOLS as ALL_TOOLS } from './tools.ts';
 
 fc.configureGlobal({ seed: SEED });
 
 const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
+const fileWorker = bundleWorker(new URL('../interchange/interchange-worker.ts', import.meta.url));
 const SESSION = { session_id: 'dams' };
 const QUESTIONS = 80;
 /** Tools that give verdicts, with the member of their data that has the result. */
@@ -26,7 +29,8 @@ let client: Client;
 let judgementId: string;
 
 beforeAll(async () => {
-  service = await startTestService(worker.file);
+  const interchange = createInterchange({ memoryMiBMax: 512, file: fileWorker.file });
+  service = await startTestService(worker.file, {}, { interchange });
   client = await connectClient(service.deps);
   const claims = Array.from({ length: QUESTIONS * 5 }, (_, index) => ({
     id: `c${index}`,
@@ -59,6 +63,7 @@ afterAll(async () => {
   await client?.close();
   await service?.close();
   worker.remove();
+  fileWorker.remove();
 });
 
 async function call(name: string, args: object) {
@@ -110,6 +115,23 @@ describe('the verdicts of a judgement with many', () => {
       expect(part.text.match(/"rival_values":/g)).toHaveLength(Number(limit));
     },
   );
+
+  it('the text of a session that is cut names the call that gives every claim in text alone', async () => {
+    covers('INV-Q.102');
+    const { text } = await call('get_investigation_session', { ...SESSION, detail: 'full' });
+    expect(text).not.toContain('Statement 399');
+    const [, tool, toolset, format] = /call (\w+) \(toolset (\w+)\) with format (\w+) for the claims/.exec(
+      text,
+    )!;
+    expect(ALL_TOOLS.find(({ name }) => name === tool)!.toolset).toBe(toolset);
+    const told = new Set<string>();
+    for (let offset: string | undefined = '0'; offset !== undefined;) {
+      const part = await call(tool!, { ...SESSION, format, offset: Number(offset) });
+      for (const [, claim] of part.text.matchAll(/Statement (\d+),/g)) told.add(claim!);
+      offset = /offset (\d+)/.exec(part.text.split('\n').at(-1)!)?.[1];
+    }
+    expect(told.size).toBe(QUESTIONS * 5);
+  });
 
   it.each(TOOLS)(
     '%s refuses a limit and an offset that are none and says so of a part behind the last',
