@@ -152,8 +152,8 @@ function tiedWith(verdict: SubjectResult): readonly RivalValue[] {
 }
 
 /** Whether an answer is that of a value in its scope and time. */
-const isAnswerOf = (rival: RivalValue, { verdict, value }: ReturnType<typeof answersOf>[number]): boolean =>
-  value === rival.value && placeText(verdict.rival_values[0]!) === placeText(rival);
+const isAnswerOf = (rival: RivalValue, { verdict }: ReturnType<typeof answersOf>[number]): boolean =>
+  verdict.leading_value === rival.value && placeText(verdict.rival_values[0]!) === placeText(rival);
 
 /** By scope and time, in brackets: the strongest of the values that are said elsewhere than what leads. */
 function likeliestApart({ rival_values: rivals = [] }: Partial<SubjectResult>): [string, RivalValue][] {

@@ -69,7 +69,8 @@ export {
   whereSaid,
 } from './report/summary.ts';
 export type * from './contract/types.ts';
-export { answerIn, answersOf, pairedAnswers, regionOf } from './compare/answers.ts';
+export type { PlacedValue } from './compare/answers.ts';
+export { answersAndDenials, answersOf, pairedAnswers, regionOf, tiedIn } from './compare/answers.ts';
 export { isTurned, movesBetween } from './compare/answer-moves.ts';
 export type { AnswerMove, ComparedVerdict, JudgedVerdicts, MovedAnswer } from './compare/answer-moves.ts';
 export { compareJudgements } from './compare/compare-judgements.ts';

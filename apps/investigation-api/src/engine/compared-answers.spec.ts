@@ -119,22 +119,22 @@ describe('what a comparison shows', () => {
       change: { id: 'b', value: 'false', ...WINTER },
       sides: [null, { leading_value: 'true', ...WINTER, denied: true }],
       page: [
-        'The pass is open | none | 12 % (in winter); “The pass is not open” leads |',
+        'The pass is open | none | 12 % (in winter); “The pass is not open (in winter)” leads |',
         'The pass is not open (in winter)',
       ],
-      mcp: ['none to true (in winter), False', 'Source b: The pass is not open (in winter)'],
+      mcp: ['none to false (in winter), False', 'Source b: The pass is not open (in winter)'],
     },
     {
       what: 'no without a scope',
       before: [said('a', 'true', { ...SUMMER, ...OPEN })],
       after: [said('b', 'false', OPEN), said('d', 'false', OPEN)],
       change: { id: 'b', value: 'false' },
-      sides: [
-        { leading_value: 'true', ...SUMMER },
-        { leading_value: 'true', denied: true },
+      sides: [{ leading_value: 'true', ...SUMMER }, null],
+      page: [
+        'The pass is open | 74 % (in summer) | none |',
+        'The pass is open | none | 12 %; “The pass is not open” leads |',
       ],
-      page: ['The pass is open | 74 % (in summer) | 12 % (no scope or time); “The pass is not open” leads |'],
-      mcp: ['true (in summer), True to true (no scope or time), False'],
+      mcp: ['true (in summer), True to none', 'none to false, False'],
     },
     {
       what: 'another number in another scope',
@@ -150,15 +150,16 @@ describe('what a comparison shows', () => {
       before: [said('a', 'Ann', NINETIES)],
       after: [said('b', 'Bob', LATER), said('d', 'Bob', LATER)],
       change: { id: 'b', value: 'Bob', ...LATER },
-      sides: [
-        { leading_value: 'Ann', ...NINETIES },
-        { leading_value: 'Bob', ...LATER },
-      ],
+      sides: [null, { leading_value: 'Bob', ...LATER }],
       page: [
-        'pass is Bob | 0 %; “The answer of the pass is Ann (from 1 January 1990 to 1 January 2000)” leads |',
+        'pass is Bob | none |',
         '% (from 1 January 2010 on) |',
+        'pass is Ann | 74 % (from 1 January 1990 to 1 January 2000) | none |',
       ],
-      mcp: ['Ann (from 1 January 1990 to 1 January 2000), True to Bob (from 1 January 2010 on), True'],
+      mcp: [
+        'none to Bob (from 1 January 2010 on), True',
+        'Ann (from 1 January 1990 to 1 January 2000), True to none',
+      ],
     },
     {
       what: 'a denial with scope and time',
@@ -178,7 +179,7 @@ describe('what a comparison shows', () => {
       page: [
         'is not Ann (in winter, from 1 January 2010 on), was Ann (in summer, from 1 January 1990 to',
         '74 % (in summer, from 1 January 1990 to 1 January 2000) |',
-        '% (in winter, from 1 January 2010 on); “The answer of the pass is not Ann” leads |',
+        '% (in winter, from 1 January 2010 on); “The answer of the pass is not Ann (in winter, from 1 January 2010 on)” leads |',
       ],
       mcp: ['to Ann (in winter, from 1 January 2010 on), which is denied, '],
     },

@@ -1,6 +1,12 @@
 import type { InvestigationResult, InvestigationSummary } from '@platform/opinion-fusion';
 import type { FeedChanges } from '@platform/viewer';
-import { watchJudgement, type FiredQuestion, type WatchState } from '../model/watch-rules.ts';
+import {
+  answersIn,
+  watchJudgement,
+  type FiredQuestion,
+  type LeadingChance,
+  type WatchState,
+} from '../model/watch-rules.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { FreezeTask, FrozenShare } from './analysis-task.ts';
 
@@ -36,20 +42,29 @@ export function feedOf({
   if (before === null) return { feedState, changes: {} };
   const had = keysOf(before);
   const has = keysOf(state);
-  const turned = (of: (question: Leading) => unknown) => {
+  const turned = (of: (question: LeadingChance) => unknown) => {
     const was = keysWhere(before, of);
     return [...keysWhere(state, of)].filter((key) => had.has(key) && !was.has(key)).length;
   };
   const isTold = (question: Question) => had.has(keyOf(question)) && has.has(keyOf(question));
+  // A question is counted once, in however many scopes and times another value leads.
+  const countOf = (questions: readonly Question[]) => new Set(questions.filter(isTold).map(keyOf)).size;
   const changes: FeedChanges = Object.fromEntries(
     [
-      // A tie is told as one, and as nothing that leads since.
       ...firings.map(({ rule, questions }) => {
-        const isOther = (one: FiredQuestion) => rule !== 'leading_changed' || !one.after?.tied;
-        // A question is counted once, in however many scopes and times another value leads.
-        const told = questions.filter((one) => isTold(one) && isOther(one)).map(keyOf);
-        return [rule, new Set(told).size] as const;
+        // A tie is told as one, and as nothing that leads since; so are denials of what nobody states.
+        const isOther = (one: FiredQuestion) =>
+          rule !== 'leading_changed' || !(one.after?.tied || isDenialAlone(one));
+        return [rule, countOf(questions.filter(isOther))] as const;
       }),
+      [
+        'denials_changed',
+        countOf(
+          firings.flatMap(({ rule, questions }) =>
+            rule === 'leading_changed' ? questions.filter(isDenialAlone) : [],
+          ),
+        ),
+      ] as const,
       ['became_tied', turned(({ tied }) => tied)] as const,
       ['became_likelier', turned(({ likelier }) => likelier)] as const,
       ['questions_added', [...has].filter((key) => !had.has(key)).length] as const,
@@ -59,16 +74,16 @@ export function feedOf({
   return { feedState, changes: Object.keys(changes).length === 0 ? null : changes };
 }
 
+/** Whether a question is told of since a denial came or went next to what leads it. */
+const isDenialAlone = ({ before, after }: FiredQuestion): boolean =>
+  [before, after].every((one) => one?.value == null || one.denied) && !before?.tied && !after?.tied;
+
 type Question = Pick<WatchState['questions'][number], 'subject_id' | 'predicate'>;
 const keyOf = ({ subject_id, predicate }: Question) => JSON.stringify([subject_id, predicate]);
 
-type Leading = WatchState['questions'][number]['leading'];
-
 /** The questions of whose leading value, in any scope and time, something holds. */
-const keysWhere = ({ questions }: WatchState, of: (leading: Leading) => unknown) =>
-  new Set(
-    questions.filter((one) => [one, ...(one.elsewhere ?? [])].some((each) => of(each.leading))).map(keyOf),
-  );
+const keysWhere = ({ questions }: WatchState, of: (leading: LeadingChance) => unknown) =>
+  new Set(questions.filter((one) => answersIn(one).some(({ leading }) => of(leading))).map(keyOf));
 
 /** The questions that have a verdict. */
 const keysOf = ({ questions }: WatchState) =>

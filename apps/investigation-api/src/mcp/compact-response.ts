@@ -188,6 +188,7 @@ function compactMove({ parts, value, before, after, ...verdict }: Move): object 
     compared && {
       ...shortAnswer(compared),
       leading_value: shortOrNull(compared.leading_value),
+      ...(compared.tied_places && { tied_places: compared.tied_places.map(shortAnswer) }),
       ...(compared.value_place && { value_place: shortAnswer(compared.value_place) }),
     };
   const largest = new Set(parts.toSorted((a, b) => Math.abs(b.move) - Math.abs(a.move)).slice(0, PARTS_MAX));

@@ -79,15 +79,14 @@ describe('the text of a comparison', () => {
       before: side('Smith'),
       after: {
         truth_status: 'False',
-        leading_value: null,
+        leading_value: 'Smith',
         denied: true,
-        denied_values: ['Jones', 'Smith'],
         chance: 0.13,
       },
       move: -0.37,
       parts: [],
     });
-    expect(text).toContain('; Smith, Both to Jones and Smith denied, False');
+    expect(text).toContain('; Smith, Both to Smith, which is denied, False');
     expect(text).not.toContain('tied');
   });
 

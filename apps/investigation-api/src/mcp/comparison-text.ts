@@ -73,7 +73,7 @@ function moveLine({
 
 /**
  * The leading value with its scope and time, that claims only deny it, and its status: `Paris, True`; or the
- * values of which none leads: `Lyon and Paris tied, Both`, `Lyon and Paris denied, False`.
+ * values of which none leads: `Lyon and Paris tied, Both`.
  */
 function sideWords(
   verdict: Move['before'],
@@ -81,19 +81,21 @@ function sideWords(
   question: { readonly subject: string; readonly predicate: string },
 ): string {
   if (verdict === null) return 'none';
-  const { leading_value: value, denied, denied_values, tied } = verdict;
+  const { leading_value: value, denied, tied, tied_places: places = [] } = verdict;
   const { truth_status: told = '' } = verdict;
   const status = (isRating({ ...question, value }) && STATUS_OF_RATING[told]) || told;
   const withStatus = (words: string) => [words, status].filter(Boolean).join(', ');
-  const several = denied_values ?? tied;
-  if (several)
-    return withStatus(`${listed(several.map((one) => short(one, 80)))} ${denied_values ? 'denied' : 'tied'}`);
+  if (tied) {
+    const all = tied.map(
+      (one, index) => `${short(one, 80)}${inBrackets(placeWords(places[index] ?? {}, one))}`,
+    );
+    return withStatus(`${listed(all)} tied`);
+  }
   if (value === null) return status || 'no value';
   const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';
   const where = placeWords(verdict, value) || (isUnplaced ? 'no scope or time' : '');
   const only = denied && value !== 'true' ? ', which is denied' : '';
-  // Of yes and no the status tells which, but none is of a scope or time that does not lead the question.
-  const word = denied && value === 'true' && status === '' ? 'false' : short(value, 80);
+  const word = denied && value === 'true' ? 'false' : short(value, 80);
   const { likelier } = verdict;
   const rival = likelier ? `, ${short(likelier.value, 80)} likelier (${percent(likelier.chance)})` : '';
   return withStatus(`${word}${inBrackets(where)}${only}${rival}`);

@@ -265,10 +265,14 @@ describe('questions that lose their verdict', () => {
     });
     const chance = expect.any(Number) as unknown;
     const bob = { value: 'Bob', scope: null, event_start_time: '2010', chance };
-    expect(fired).toEqual([
-      expect.objectContaining({ before: { value: 'Ann', scope: null, ...held, chance }, after: bob }),
-      expect.objectContaining({ before: bob, after: { value: 'Cid', scope: null, chance } }),
+    const ann = { value: 'Ann', scope: null, ...held, chance };
+    const nothing = { value: null, chance: null };
+    expect(fired).toMatchObject([
+      { before: { ...bob, ...nothing }, after: bob },
+      { before: ann, after: { ...ann, ...nothing } },
+      { before: bob, after: { value: 'Cid', scope: null, chance } },
     ]);
+    expect(fired[2]!.after).not.toHaveProperty('event_start_time');
   });
 
   it('another present holder, or value of another scope, fires though another value leads the question', () => {
@@ -549,8 +553,8 @@ function eventsOver(
       judgementOf(claims, day),
     );
     state = watched.state;
-    for (const { predicate, leading } of state!.questions)
-      if (!bases.has(predicate)) bases.set(predicate, leading);
+    for (const { predicate, answers } of state!.questions)
+      if (!bases.has(predicate)) bases.set(predicate, answers![0]!.leading);
     return watched.firings.flatMap(({ rule, questions }) =>
       questions
         .map(({ predicate, before, after }) => ({
@@ -563,7 +567,7 @@ function eventsOver(
         .toSorted((a, b) => (a.question < b.question ? -1 : 1)),
     );
   });
-  const last = new Map(state!.questions.map(({ predicate, leading }) => [predicate, leading]));
+  const last = new Map(state!.questions.map(({ predicate, answers }) => [predicate, answers![0]!.leading]));
   return {
     events,
     questions: [...bases].map(([question, base]) => [question, { base, now: last.get(question)! }] as const),

@@ -1,15 +1,15 @@
 import {
-  answerIn,
   answerOf,
-  answersOf,
-  isDeniedTie,
+  answersAndDenials,
   likelierPart,
   pairedAnswers,
   regionOf,
   saysTheSame,
-  tiedValues,
+  tiedIn,
+  whereSaid,
   type InvestigationResult,
   type LikelierPart,
+  type PlacedValue,
   type RivalValue,
   type SubjectResult,
 } from '@platform/opinion-fusion';
@@ -51,28 +51,33 @@ export interface LeadingChance extends LikelierPart {
   readonly chance: number | null;
 }
 
-/** What the rules remember of one answer. */
-interface WatchedAnswer {
+/** What the rules remember of one answer, with where it holds, as comparisons pair it. */
+interface WatchedAnswer extends PlacedValue {
   readonly leading: LeadingChance;
   /** The chance that `chance_moved` fired at last, or first saw. */
   readonly told: LeadingChance;
 }
 
 /** What the rules remember of one question. */
-interface WatchedQuestion extends WatchedAnswer {
+interface WatchedQuestion {
   readonly subject_id: string;
   readonly predicate: string;
-  /**
-   * The answers of other scopes and times than that of the leading one, or of all where several are tied.
-   * Absent = an earlier version has looked.
-   */
-  readonly elsewhere?: readonly WatchedAnswer[];
+  /** In the order of `answersAndDenials`. */
+  readonly answers: readonly WatchedAnswer[];
   readonly contested: boolean;
   /** When the last of what is said on the question becomes stale; null = never. Milliseconds since 1970. */
   readonly staleAt: number | null;
   readonly isStale: boolean;
   /** The judgement looked at last has no verdict on it. Absent = it has one. */
   readonly isGone?: true;
+}
+
+type LedAnswer = Pick<WatchedAnswer, 'leading' | 'told'>;
+
+/** The same as earlier versions kept it. */
+interface LedQuestion extends Omit<WatchedQuestion, 'answers'>, LedAnswer {
+  readonly answers?: never;
+  readonly elsewhere?: readonly LedAnswer[];
 }
 
 /** What a subscription remembers between judgements; plain JSON. */
@@ -83,7 +88,7 @@ export interface WatchState {
   /** Absent = 0, where an earlier version has looked. */
   readonly revision?: number;
   /** Those that the judgement has verdicts on in its order, then those that are gone, the latest first. */
-  readonly questions: readonly WatchedQuestion[];
+  readonly questions: readonly (WatchedQuestion | LedQuestion)[];
 }
 
 /** A judgement that rules look at. */
@@ -132,13 +137,11 @@ export interface Watched {
 /** Questions without a verdict that are remembered, to compare one that comes back with what it was. */
 const GONE_MAX = 10_000;
 
-type WatchedVerdict = Pick<
-  SubjectResult,
-  'subject_id' | 'predicate' | 'truth_status' | 'leading_value' | 'expected_probability'
-> &
-  Partial<
-    Pick<SubjectResult, 'calibrated_probability' | 'rival_values' | 'denied' | 'tied' | 'no_value_counts'>
-  >;
+/** What `leadingOf` reads; results of engine 1 have fewer fields. */
+type AnsweredVerdict = Pick<SubjectResult, 'leading_value' | 'expected_probability'> &
+  Partial<Pick<SubjectResult, 'calibrated_probability' | 'rival_values' | 'tied' | 'no_value_counts'>>;
+
+type WatchedVerdict = AnsweredVerdict & Pick<SubjectResult, 'subject_id' | 'predicate' | 'truth_status'>;
 
 /**
  * What a new judgement fires. The first judgement, and the first that has a question, is what later ones are
@@ -160,7 +163,6 @@ export function watchJudgement(
   const fired: Fired = { leading_changed: [], chance_moved: [], became_contested: [], goes_stale: [] };
   const verdicts = judgement.result.subject_results.filter((verdict) => isWatched(watched, verdict));
   const judged = new Set(verdicts.map(keyOf));
-  const answers = new Map(verdicts.map((verdict) => [keyOf(verdict), answersOf(verdict)]));
   const gone = [...earlier.values()]
     .filter((one) => !judged.has(keyOf(one)))
     .toSorted((a, b) => Number(a.isGone ?? false) - Number(b.isGone ?? false))
@@ -168,27 +170,18 @@ export function watchJudgement(
   const questions = [...verdicts, ...gone].map((verdict): WatchedQuestion => {
     const { subject_id, predicate } = verdict;
     const before = earlier.get(keyOf(verdict));
-    const leading = leadingOf(verdict, before?.leading);
     const staleAt = standing.get(keyOf(verdict)) ?? null;
-    const elsewhere = answersElsewhere(answers.get(keyOf(verdict)) ?? [], verdict, before);
     const question: WatchedQuestion = {
       subject_id,
       predicate,
-      leading,
-      told: leading,
-      elsewhere: elsewhere.map((one) => ({ leading: one.leading, told: one.leading })),
+      answers: answersNow(verdict, before, tellerOf(verdict, watched.chanceStep, fired)),
       contested: verdict.truth_status === 'Both',
       staleAt,
       isStale: staleAt !== null && staleAt <= judgement.judgedAt,
       ...(judged.has(keyOf(verdict)) ? {} : { isGone: true }),
     };
-    if (before === undefined) return question;
-    const teller = tellerOf(question, watched.chanceStep, fired);
-    teller.tellLead(before.leading, leading);
-    tellState(before, question, fired);
-    const main = { ...question, told: teller.tellChance(verdict, before, leading) };
-    if (before.elsewhere === undefined) return main;
-    return { ...main, elsewhere: tellElsewhere({ verdict, before, leading, elsewhere }, teller) };
+    if (before !== undefined) tellState(before, question, fired);
+    return question;
   });
   const next = {
     judgedAt: judgement.judgedAt,
@@ -211,15 +204,17 @@ export function watchJudgement(
 type Fired = Record<JudgementRule, FiredQuestion[]>;
 
 /** Tells what leads on one question, or how likely it is, where that moved. */
-function tellerOf({ subject_id, predicate }: WatchedQuestion, step: number, fired: Fired) {
+function tellerOf({ subject_id, predicate }: WatchedVerdict, step: number, fired: Fired) {
   const named = { subject_id, predicate };
   return {
     tellLead(was: LeadingChance, is: LeadingChance): void {
       if (!isSameLead(was, is)) fired.leading_changed.push({ ...named, before: was, after: is });
     },
     /** The chance that is told last of an answer: that of now where it moved. */
-    tellChance(of: WatchedVerdict, { told: last }: Pick<WatchedAnswer, 'told'>, now: LeadingChance) {
+    tellChance(of: AnsweredVerdict, { told: last }: Pick<WatchedAnswer, 'told'>, now: LeadingChance) {
       const lastNow = chanceOf(of, last, now);
+      const isUnjudged = last.denied && now.denied && (last.chance === null || lastNow === null);
+      if (isUnjudged) return now.chance === null ? last : now;
       if (!hasMoved(last.chance, lastNow, step)) return last;
       const isOther = last.value !== null && !isSame(last, now);
       const move = {
@@ -234,46 +229,51 @@ function tellerOf({ subject_id, predicate }: WatchedQuestion, step: number, fire
 }
 
 /** Tells that a question became contested or went stale. */
-function tellState(before: WatchedQuestion, now: WatchedQuestion, fired: Fired): void {
-  const { subject_id, predicate, leading, contested, staleAt, isStale } = now;
+function tellState(before: WatchedQuestion | LedQuestion, now: WatchedQuestion, fired: Fired): void {
+  const { subject_id, predicate, contested, staleAt, isStale } = now;
   const named = { subject_id, predicate };
+  const [[was], [is]] = [answersIn(before), now.answers];
   if (contested && !before.contested)
-    fired.became_contested.push({ ...named, before: before.leading, after: leading });
+    fired.became_contested.push({ ...named, before: was?.leading, after: is?.leading });
   if (isStale && !before.isStale)
     fired.goes_stale.push({ ...named, stale_at: new Date(staleAt!).toISOString() });
 }
 
-/** A question before and now, with its answers of other scopes and times. */
-interface Elsewhere {
-  readonly verdict: WatchedVerdict;
-  readonly before: WatchedQuestion;
-  readonly leading: LeadingChance;
-  readonly elsewhere: ReturnType<typeof answersElsewhere>;
+/**
+ * The answers of a verdict, paired with those before as comparisons do it, and what each pair tells. Of what
+ * an earlier version kept, which knew no denials next to what leads, nothing that came is told.
+ */
+function answersNow(
+  verdict: WatchedVerdict,
+  before: WatchedQuestion | LedQuestion | undefined,
+  { tellLead, tellChance }: ReturnType<typeof tellerOf>,
+): readonly WatchedAnswer[] {
+  const pairs = pairedAnswers(before ? answersIn(before) : [], answersAndDenials(verdict as SubjectResult));
+  return pairs.flatMap(([was, is]): WatchedAnswer[] => {
+    const leading = is ? leadingOf(is.verdict, was?.leading) : nothingIn(was!.leading);
+    const now = is && { values: is.values, ...(is.denied && { denied: is.denied }), region: is.region };
+    if (before === undefined || (was === undefined && before.answers === undefined))
+      return now ? [{ ...now, leading, told: leading }] : [];
+    const last = was ?? { leading: nothingIn(leading), told: nothingIn(leading) };
+    tellLead(last.leading, leading);
+    const told = tellChance(is?.verdict ?? verdict, last, leading);
+    return now ? [{ ...now, leading, told }] : [];
+  });
 }
 
-/** Tells what became of the answers of other scopes and times, and what is told of each from then on. */
-function tellElsewhere(
-  { verdict, before, leading, elsewhere }: Elsewhere,
-  { tellLead, tellChance }: ReturnType<typeof tellerOf>,
-): WatchedAnswer[] {
-  const kept = new Map<LeadingChance, LeadingChance>();
-  for (const [was, is] of pairedAnswers(
-    placed([before, ...(before.elsewhere ?? [])]),
-    placed([{ leading, told: leading }, ...elsewhere]),
-  )) {
-    // What leads the question on both sides, or alone, is told as its own.
-    if ((was?.isMain ?? true) && (is?.isMain ?? true)) continue;
-    const now = is?.leading ?? nothingIn(was!.leading);
-    const last = was ?? { leading: nothingIn(now), told: nothingIn(now) };
-    tellLead(last.leading, now);
-    const own = elsewhere.find((one) => one.leading === now);
-    if (is === undefined) tellChance(verdict, last, now);
-    else if (own && !kept.has(now)) kept.set(now, tellChance(own.verdict, last, now));
-  }
-  return elsewhere.map((one) => ({
-    leading: one.leading,
-    told: kept.get(one.leading) ?? one.leading,
-  }));
+/** The answers of a question, also as an earlier version kept them: with their scope and time alone. */
+export function answersIn(question: WatchedQuestion | LedQuestion): readonly WatchedAnswer[] {
+  if (question.answers) return question.answers;
+  const { leading, told, elsewhere = [] } = question;
+  return [{ leading, told }, ...elsewhere].map((one) => {
+    const { value, scope, denied, tied: _, likelier: __, chance: ___, ...times } = one.leading;
+    return {
+      ...one,
+      values: value === null ? [] : value in OTHER_SIDE ? ['true', 'false'] : [value],
+      ...(denied && { denied }),
+      region: value === null && scope === null ? null : regionOf({ scope, ...times }),
+    };
+  });
 }
 
 /** What fires up to `now` because time has passed: questions that went stale. Pure; never throws. */
@@ -318,35 +318,6 @@ export function isWatched(
   );
 }
 
-type Answers = ReturnType<typeof answersOf>;
-
-/** The answers besides the leading one, or all where several scopes and times are tied. */
-function answersElsewhere(answers: Answers, verdict: WatchedVerdict, before: WatchedQuestion | undefined) {
-  if (answers.length < 2) return [];
-  const isTiedApart = tiedValues<RivalValue>(verdict)?.some(({ apart }) => apart) ?? false;
-  const known = placed(before ? [before, ...(before.elsewhere ?? [])] : []);
-  return answers.slice(isTiedApart ? 0 : 1).map((answer) => {
-    const own: WatchedVerdict = { truth_status: verdict.truth_status, ...answer.verdict };
-    const leading = leadingOf(own, answerIn(known, [answer.region])?.leading);
-    return { verdict: own, leading, told: leading };
-  });
-}
-
-/**
- * The answers, the leading one first, with where they hold: one of no value only where values are tied, and
- * the leading one where these are of one scope or time.
- */
-const placed = (answers: readonly WatchedAnswer[]) =>
-  answers.flatMap((one, index) => {
-    const { value, scope, tied, ...times } = one.leading;
-    const place = { ...times, ...(scope !== null && { scope }) };
-    const isPlaced =
-      index > 0 || 'scope' in place || 'event_start_time' in place || 'event_end_time' in place;
-    return value === null && !(tied && isPlaced)
-      ? []
-      : [{ ...one, value, region: regionOf(place), isMain: index === 0 }];
-  });
-
 /** That no value leads in the scope and time of an answer. */
 function nothingIn(answer: LeadingChance): LeadingChance {
   const { denied: _, tied: __, likelier: ___, ...place } = answer;
@@ -357,9 +328,11 @@ function nothingIn(answer: LeadingChance): LeadingChance {
  * The verdict on a question on which nobody says anything any more. Claims that are removed leave no trace of
  * what was asked, but the answer that led before.
  */
-function withoutVerdict({ subject_id, predicate, leading }: WatchedQuestion): WatchedVerdict {
+function withoutVerdict(question: WatchedQuestion | LedQuestion): WatchedVerdict {
+  const { subject_id, predicate } = question;
   const none = { truth_status: 'Neither', leading_value: null, expected_probability: 0.5 } as const;
-  return { subject_id, predicate, ...none, ...(isOfValue(leading) && { no_value_counts: true }) };
+  const isAsked = answersIn(question).some(({ leading }) => isOfValue(leading));
+  return { subject_id, predicate, ...none, ...(isAsked && { no_value_counts: true }) };
 }
 
 function keyOf({ subject_id, predicate }: { readonly subject_id: string; readonly predicate: string }) {
@@ -368,55 +341,62 @@ function keyOf({ subject_id, predicate }: { readonly subject_id: string; readonl
 
 const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };
 
-function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChance {
-  const tie = tiedValues<RivalValue>(verdict);
+function leadingOf(verdict: AnsweredVerdict, before?: LeadingChance): LeadingChance {
+  const tie = tiedIn(verdict);
   if (tie) {
     const tied = leadingOfTie(tie, before);
-    return { ...tied, ...(!tied.denied && likelierPart(verdict, tied.chance)) };
+    return { ...tied, ...likelierPart(verdict, tied.chance) };
   }
-  if (verdict.no_value_counts) return { value: null, scope: null, chance: null };
+  const [first] = verdict.rival_values ?? [];
+  const place = placeOf(first);
+  if (verdict.no_value_counts)
+    return first?.denied
+      ? { value: first.value, ...place, denied: true, chance: null }
+      : { value: null, scope: null, chance: null };
   const answer = answerOf(verdict, before?.value);
   if (answer.value === null) return { ...answer, scope: null };
-  const { scope = null, event_start_time: start, event_end_time: end } = verdict.rival_values?.[0] ?? {};
   return {
     ...answer,
-    scope,
+    ...place,
+    ...(first?.denied ? { denied: true } : likelierPart(verdict, answer.chance)),
+  };
+}
+
+function placeOf({ scope, event_start_time: start, event_end_time: end }: Partial<RivalValue> = {}) {
+  return {
+    scope: scope ?? null,
     ...(start !== undefined && { event_start_time: start }),
     ...(end !== undefined && { event_end_time: end }),
-    ...(verdict.denied ? { denied: true } : likelierPart(verdict, answer.chance)),
   };
 }
 
 /**
  * Of a tie: the value that led before, where it is tied, and of yes and no yes where none did; else none, at
- * the chance that each has. Values that sources only deny differ in chance: the first stands for none.
+ * the chance that each has.
  */
 function leadingOfTie(tie: readonly RivalValue[], before: LeadingChance | undefined): LeadingChance {
-  const isDenied = isDeniedTie(tie);
-  const sides = tie.map(({ value, scope = null, event_start_time, event_end_time, ...rival }) => ({
-    value,
-    scope,
-    ...(event_start_time !== undefined && { event_start_time }),
-    ...(event_end_time !== undefined && { event_end_time }),
-    ...(isDenied ? { denied: true as const } : { tied: true as const }),
+  const sides = tie.map((rival) => ({
+    value: rival.value,
+    ...placeOf(rival),
+    tied: true as const,
     chance: rival.calibrated_probability,
   }));
   const [first] = sides as [LeadingChance];
   const isYesOrNo = sides.every(({ value }) => value in OTHER_SIDE);
   const led = sides.find((side) => before !== undefined && isSame(before, side));
-  if (led || isDenied || isYesOrNo) return led ?? first;
-  const isApart = tie.some(({ apart }) => apart);
-  return isApart ? { value: null, scope: null, tied: true, chance: first.chance } : { ...first, value: null };
+  return led ?? (isYesOrNo ? first : { ...first, value: null });
 }
 
 /** Whether what led was a value, and not yes or no. */
 const isOfValue = ({ value, tied, chance }: LeadingChance): boolean =>
   value === null ? (tied ?? chance === null) : !(value in OTHER_SIDE);
 
-/** Whether the same value leads; none does where values are only denied. */
-function isSameLead(a: LeadingChance, b: LeadingChance): boolean {
-  return a.denied || b.denied ? a.denied === b.denied : isSame(a, b);
-}
+/** Whether the same value leads, or is denied, in the same scope and time; a tie may have none that leads. */
+const isSameLead = (a: LeadingChance, b: LeadingChance): boolean =>
+  a.denied === b.denied && isSame(a, b) && (a.value === null || whereOf(a) === whereOf(b));
+
+const whereOf = ({ value, ...place }: LeadingChance): string =>
+  whereSaid({ ...place, value: value ?? undefined });
 
 function isSame(a: LeadingChance, b: LeadingChance): boolean {
   if (a.value === null || b.value === null) return a.value === b.value;
@@ -433,7 +413,7 @@ function hasMoved(before: number | null, now: number | null, step: number): bool
  * The chance that a verdict gives to a value that led before; 0 where nobody says it any more, null where no
  * value counts.
  */
-function chanceOf(verdict: WatchedVerdict, told: LeadingChance, now: LeadingChance): number | null {
+function chanceOf(verdict: AnsweredVerdict, told: LeadingChance, now: LeadingChance): number | null {
   if (now.value === null && !now.tied) return now.chance;
   const leading = leadingOf(verdict, told);
   if (told.value === null || isSame(told, leading)) return leading.chance;

@@ -361,16 +361,14 @@ const ComparedVerdict = z
       .array(z.string())
       .optional()
       .describe('The values that are tied, so that none leads and leading_value is null.'),
+    tied_places: z
+      .array(z.object(saidPlace))
+      .optional()
+      .describe('Where and when each of these is said, where one of them names any.'),
     denied: z
       .literal(true)
       .optional()
-      .describe(
-        'Present where claims there only deny leading_value, so that it is not likely, or several, or no is likelier than yes.',
-      ),
-    denied_values: z
-      .array(z.string())
-      .optional()
-      .describe('The values, where claims only deny several, so that none leads and leading_value is null.'),
+      .describe('Present where claims there only deny leading_value and it is not likely, or no leads.'),
     value_place: z
       .object(saidPlace)
       .optional()
@@ -383,7 +381,7 @@ const ComparedVerdict = z
       .number()
       .nullable()
       .describe(
-        'Chance that `value` of the move is right; null where no value counts, which the move takes for 0.',
+        'Chance that `value` of the move is right; null, which the move takes for 0, where no value counts, or claims only deny the value and one of the judgements gives it no chance.',
       ),
     ...agePart,
   })
@@ -399,9 +397,9 @@ const VerdictMove = z
       .string()
       .nullable()
       .describe(
-        'The value whose chance is followed: what leads after, else before; of values that are tied, or only denied, the one of these that led before, else the first.',
+        'The value whose chance is followed: what leads or is denied after, else before; of values that are tied, the one of these that led before, else the first.',
       ),
-    before: ComparedVerdict.nullable().describe('null where the judgement has no such verdict.'),
+    before: ComparedVerdict.nullable().describe('null where the judgement has no such answer.'),
     after: ComparedVerdict.nullable(),
     move: z.number().describe('Chance after less chance before.'),
     parts: z
@@ -434,7 +432,7 @@ export const JudgementComparison = z
     verdicts: z
       .array(VerdictMove)
       .describe(
-        'Verdicts that changed, one for each scope and time that a question has an answer in: those with another truth status or value, or one of another scope or time, first, then by move. A chance has changed that moved by 0.001 or more, altogether or in a part.',
+        'Verdicts that changed, one for each scope and time that a question has an answer in and for each value that claims only deny: those with another truth status or value, or one of another scope or time, first, then by move. Answers of different places are one where the same claim says both. A chance has changed that moved by 0.001 or more, altogether or in a part.',
       ),
     changed_verdicts: z.int(),
     unchanged_verdicts: z.int().describe('The others; their chance moved by less than 0.001.'),

@@ -16,7 +16,7 @@ export const CreateSubscriptionRequest = z
       .min(1)
       .max(WATCH_RULES.length)
       .describe(
-        'leading_changed: another value leads, in any scope and time, of a yes-or-no question the other answer, true or false, or none, as when all claims on it are removed, while a tie with the value that led leaves it; chance_moved: by more than chance_step, of the value told last, which before_now gives where another one leads since; became_contested: the verdict turned Both; goes_stale: all that is said on a question is stale from then on; document_changed: a document under a quote of the last judgement is written, renamed, deleted or restored; policies_changed: the policies of domain_id are replaced.',
+        'leading_changed: another value leads, or is denied that nobody states, in any scope and time, or the same one in another, of a yes-or-no question the other answer, true or false, or none, as when all claims on it are removed, while a tie with the value that led leaves it; chance_moved: by more than chance_step, of the value told last, which before_now gives where another one leads since; became_contested: the verdict turned Both; goes_stale: all that is said on a question is stale from then on; document_changed: a document under a quote of the last judgement is written, renamed, deleted or restored; policies_changed: the policies of domain_id are replaced.',
       ),
     chance_step: z.number().gt(0).max(1).default(0.1).describe('For chance_moved.'),
     subject_id: storable().nullish().describe('Only questions of this subject.'),
@@ -107,7 +107,7 @@ export const SubscriptionEvent = z
     data: z
       .looseObject({})
       .describe(
-        'What the webhook gets as `data`. `before` and `after` of a question have value, chance (null where no value counts) and scope, event_start_time and event_end_time where claims name them, denied where sources only deny the value, so that none leads (of several the one that led before, else the first by its text, with its own chance), and tied where values are tied: the value is then the one of these that led before, or null; likelier is the likeliest value and its chance, where that is another one than leads by weight.',
+        'What the webhook gets as `data`. `before` and `after` of a question have value, chance (null where no value counts) and scope, event_start_time and event_end_time where claims name them, denied where sources only deny the value (its chance is null where the judgement lists none), and tied where values are tied: the value is then the one of these that led before, or null; likelier is the likeliest value and its chance, where that is another one than leads by weight.',
       ),
     delivery: z
       .enum(['none', 'pending', 'delivered', 'parked'])

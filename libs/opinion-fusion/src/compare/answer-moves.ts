@@ -1,22 +1,32 @@
 import type {
-  ClaimInput,
   InvestigationInput,
   InvestigationResult,
-  RivalValue,
   SubjectResult,
   TruthStatus,
 } from '../contract/types.ts';
+import { TIED_WITHIN } from '../contract/constants.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { agePart, type AgePart } from '../report/age-words.ts';
 import { askedOf, statement, textOf } from '../report/statements.ts';
-import { isDeniedTie, likelierRival, tiedValues, whereSaid } from '../report/summary.ts';
-import { answersOf, pairedAnswers, type AnswerPair, type AnswerVerdict } from './answers.ts';
+import { likelierRival, whereSaid } from '../report/summary.ts';
+import {
+  answersAndDenials,
+  meets,
+  pairedAnswers,
+  regionOf,
+  sharesValue,
+  tiedIn,
+  type Answer,
+  type AnswerPair,
+  type AnswerVerdict,
+  type PlacedValue,
+} from './answers.ts';
 import type { SaidPlace } from './input-changes.ts';
 
 /** What a judgement says, of whichever engine. */
 export interface JudgedVerdicts {
   readonly result: Pick<InvestigationResult, 'subject_results' | 'decay_half_life_days'>;
-  /** Absent where the result alone is kept. */
+  /** Absent where the result alone is kept: no claim is then known to have been moved to another place. */
   readonly input?: InvestigationInput;
 }
 
@@ -27,18 +37,20 @@ export interface ComparedVerdict extends SaidPlace, AgePart {
   readonly leading_value: string | null;
   /** The values that are tied, in the order of their texts; leading_value is then null. */
   readonly tied?: readonly string[];
-  /**
-   * Present where claims there only deny the leading value, so that it is not likely, or several, or no is
-   * likelier than yes.
-   */
+  /** The scope and time of each of these, where one of them has any. */
+  readonly tied_places?: readonly SaidPlace[];
+  /** Present where claims there only deny the leading value, so that it is not likely, or no leads. */
   readonly denied?: true;
-  /** The values, where claims only deny several, in the order of their texts; leading_value is then null. */
+  /** The values that claims only deny, in comparisons that earlier versions published. */
   readonly denied_values?: readonly string[];
   /** Where `AnswerMove.value` is said, where another value leads. */
   readonly value_place?: SaidPlace;
   /** Present where another value is likelier than the one that leads by weight; the likeliest (ADR 0036). */
   readonly likelier?: { readonly value: string; readonly chance: number };
-  /** Chance that `AnswerMove.value` is right; null where no value counts. The move takes it for 0. */
+  /**
+   * Chance that `AnswerMove.value` is right; null where no value counts, and of a value that is denied, where
+   * one of the judgements that do so gives it none. The move takes it for 0.
+   */
   readonly chance: number | null;
 }
 
@@ -50,8 +62,8 @@ export interface AnswerMove {
   /** That the value that is followed is so, as a sentence. */
   readonly statement?: string;
   /**
-   * The value whose chance is followed: what leads now, else what led before; of values that are tied, or
-   * only denied, what led before if it is one of them, else the first.
+   * The value whose chance is followed: what leads or is denied now, else what was before; of values that
+   * are tied, what led before if it is one of them, else the first.
    */
   readonly value: string | null;
   /** Null where the judgement has no such verdict. */
@@ -69,15 +81,48 @@ export interface MovedAnswer {
 
 /** Every answer of two judgements with what became of it, the questions of the later one first. Pure. */
 export function movesBetween(before: JudgedVerdicts, after: JudgedVerdicts): readonly MovedAnswer[] {
-  const [first, last] = [verdictsOf(before.result), verdictsOf(after.result)];
-  const [wasDenied, isDenied] = [denialsOf(before.input), denialsOf(after.input)];
-  const compared = { wasDenied, isDenied, before: before.result, after: after.result };
+  const [first, last] = [answersIn(before), answersIn(after)];
   return [...new Set([...last.keys(), ...first.keys()])].flatMap((key) =>
-    pairedAnswers(answersOf(first.get(key)), answersOf(last.get(key))).map((pair) => ({
+    pairedAnswers(first.get(key) ?? [], last.get(key) ?? []).map((pair) => ({
       pair,
-      move: moveOf(pair, compared),
+      move: moveOf(pair, before.result, after.result),
     })),
   );
+}
+
+/** The answers of a judgement by question, with the claims that say each. */
+function answersIn({ result, input }: JudgedVerdicts): ReadonlyMap<string, readonly Answer[]> {
+  const said = new Map<string, Saying[]>();
+  for (const claim of input?.claims ?? []) {
+    const saying = { id: claim.id, values: [claim.value], region: regionOf(claim) };
+    if (!said.get(keyOf(claim))?.push(saying)) said.set(keyOf(claim), [saying]);
+  }
+  return new Map(
+    [...verdictsOf(result)].map(([key, verdict]) => [
+      key,
+      withClaims(answersAndDenials(verdict), said.get(key) ?? []),
+    ]),
+  );
+}
+
+/** What a claim says. */
+interface Saying extends PlacedValue {
+  readonly id: string;
+}
+
+/**
+ * The answers with the claims that say each in its place. One that is told of a single time stands for the
+ * claims that say the same of others, which no answer tells.
+ */
+function withClaims(answers: readonly Answer[], said: readonly Saying[]): readonly Answer[] {
+  return answers.map((answer) => {
+    const ofValue = answers.filter((one) => sharesValue(one, answer));
+    const says = (one: Saying) =>
+      sharesValue(answer, one) &&
+      (meets(answer, one) ||
+        (answer.region?.scope === one.region?.scope && !ofValue.some((other) => meets(other, one))));
+    return { ...answer, saidBy: said.filter(says).map(({ id }) => id) };
+  });
 }
 
 /** Whether an answer came or went, has another status or value, or is of another scope or time. Pure. */
@@ -86,46 +131,13 @@ export const isTurned = ({ before: was, after: is }: AnswerMove): boolean =>
 
 /** The verdicts of a judgement by `keyOf`. */
 export type Verdicts = ReadonlyMap<string, SubjectResult>;
-type Denials = (verdict: AnswerVerdict) => boolean;
-interface Compared {
-  readonly wasDenied: Denials;
-  readonly isDenied: Denials;
-  readonly before: JudgedVerdicts['result'];
-  readonly after: JudgedVerdicts['result'];
-}
+type Judged = JudgedVerdicts['result'];
 
-function moveOf([wasIn, isIn]: AnswerPair, { wasDenied, isDenied, before, after }: Compared): AnswerMove {
+function moveOf([wasIn, isIn]: AnswerPair, before: Judged, after: Judged): AnswerMove {
   const [was, is] = [wasIn?.verdict, isIn?.verdict];
   const { subject_id, subject_name, predicate } = (is ?? was)!;
-  const none = leaderlessIn(is);
-  const led = was?.leading_value ?? null;
-  const kept =
-    none && led !== null && leaderlessIn(was) === null && none.values.find((one) => saysTheSame(one, led));
-  const leading = none ? kept || none.values[0]! : is?.leading_value;
-  const value = leading ?? leaderlessIn(was)?.values[0] ?? led;
-  const side = (
-    verdict: AnswerVerdict | undefined,
-    isOnlyDenied: Denials,
-    judged: JudgedVerdicts['result'],
-  ): ComparedVerdict | null => {
-    if (verdict === undefined) return null;
-    const { truth_status } = verdict;
-    const tie = leaderlessIn(verdict);
-    const leading_value = tie ? null : verdict.leading_value;
-    const noneLeads = tie?.isDenied ? { denied_values: tie.values } : { tied: tie?.values };
-    const place = leading_value === value ? {} : placeOf(rivalOf(verdict, value));
-    const likelier = tie ? null : likelierRival(verdict);
-    return {
-      ...(truth_status && { truth_status }),
-      leading_value,
-      ...(tie ? noneLeads : placeOf(verdict.rival_values?.[0])),
-      ...((tie ? tie.isDenied : isOnlyDenied(verdict)) && { denied: true }),
-      ...(Object.keys(place).length > 0 && { value_place: place }),
-      ...(likelier && { likelier }),
-      ...agePart(verdict, judged),
-      chance: verdict.no_value_counts ? null : chanceOf(verdict, value),
-    };
-  };
+  const value = followedIn(was, is);
+  const hasNone = isDenialUnjudged([wasIn, isIn]);
   return {
     subject_id,
     subject_name,
@@ -136,11 +148,48 @@ function moveOf([wasIn, isIn]: AnswerPair, { wasDenied, isDenied, before, after 
         : statement({ subject: subject_name, predicate, value }),
     ),
     value,
-    before: side(was, wasDenied, before),
-    after: side(is, isDenied, after),
-    move: chanceOf(is, value) - chanceOf(was, value),
+    before: was ? { ...sideOf(was, value, before), ...(hasNone && { chance: null }) } : null,
+    after: is ? { ...sideOf(is, value, after), ...(hasNone && { chance: null }) } : null,
+    move: hasNone ? 0 : chanceOf(is, value) - chanceOf(was, value),
   };
 }
+
+/** The value whose chance a row follows. */
+function followedIn(was: AnswerVerdict | undefined, is: AnswerVerdict | undefined): string | null {
+  const [wasTied, isTied] = [was, is].map((one) => (one && tiedIn(one))?.map(({ value }) => value));
+  const led = was?.leading_value ?? null;
+  const kept = led === null || wasTied ? undefined : isTied?.find((one) => saysTheSame(one, led));
+  return kept ?? isTied?.[0] ?? is?.leading_value ?? wasTied?.[0] ?? led;
+}
+
+/** What one judgement says where a row is about, and how likely it holds the value that is followed. */
+function sideOf(verdict: AnswerVerdict, value: string | null, judged: Judged): ComparedVerdict {
+  const { truth_status } = verdict;
+  const tie = tiedIn(verdict);
+  const leading_value = tie ? null : verdict.leading_value;
+  const places = tie?.map(placeOf) ?? [];
+  const place = leading_value === value ? {} : placeOf(rivalOf(verdict, value));
+  const likelier = tie ? null : likelierRival(verdict);
+  return {
+    ...(truth_status && { truth_status }),
+    leading_value,
+    ...(tie ? { tied: tie.map((one) => one.value) } : placeOf(verdict.rival_values?.[0])),
+    ...(places.some(isNamed) && { tied_places: places }),
+    ...(!tie && isDeniedIn(verdict) && { denied: true }),
+    ...(isNamed(place) && { value_place: place }),
+    ...(likelier && { likelier }),
+    ...agePart(verdict, judged),
+    chance: verdict.no_value_counts ? null : chanceOf(verdict, value),
+  };
+}
+
+/** Whether both judgements deny a value, to which one of them gives no chance. Pure. */
+export const isDenialUnjudged = ([was, is]: AnswerPair): boolean =>
+  was?.denied === true &&
+  is?.denied === true &&
+  [was, is].some(({ verdict }) => verdict.no_value_counts === true);
+
+const isNamed = (place: SaidPlace): boolean => Object.keys(place).length > 0;
 
 /**
  * Chance that a value is right by a verdict; 0 where nothing speaks for it. Results of engine 1 have fewer
@@ -175,43 +224,21 @@ function placeOf(rival: SaidPlace | undefined): SaidPlace {
 }
 
 /**
- * Whether no is likelier than yes by a verdict, or the claims in its scope deny its leading value, none
- * affirms it, and it is not likely. Without an input its own word for the last.
+ * Whether no leads, or sources only deny what the verdict is about and it is not likely: what refutes the
+ * denials can make it so.
  */
-function denialsOf(input: InvestigationInput | undefined): Denials {
-  const placeKey = (one: { readonly subject_id?: string | null; readonly predicate: string }, scope = '') =>
-    JSON.stringify([one.subject_id, one.predicate, scope.trim().toLowerCase()]);
-  const said = new Map<string, ClaimInput[]>();
-  for (const claim of input?.claims ?? []) {
-    const key = placeKey(claim, claim.scope ?? '');
-    if (!said.get(key)?.push(claim)) said.set(key, [claim]);
+function isDeniedIn(verdict: AnswerVerdict): boolean {
+  // Results of engine 1 list none.
+  const { rival_values: rivals }: Partial<AnswerVerdict> = verdict;
+  const { leading_value: value } = verdict;
+  const no = value === 'true' ? rivals?.find((one) => one.value === 'false' && !one.apart) : undefined;
+  if (no) {
+    const lead = no.calibrated_probability - chanceOf(verdict, value);
+    // Where both are as likely, the one with more weight is the one that somebody says.
+    const isEven = Math.abs(lead) < TIED_WITHIN;
+    return (isEven ? no.expected_probability - verdict.expected_probability : lead) > TIED_WITHIN;
   }
-  return (verdict: Partial<SubjectResult> & Pick<SubjectResult, 'subject_id' | 'predicate'>) => {
-    const { leading_value: value = null, rival_values: rivals = [] } = verdict;
-    if (value === null) return false;
-    const no = value === 'true' && rivals.find((one) => one.value === 'false' && !one.apart);
-    if (no) return no.calibrated_probability > chanceOf(verdict, value);
-    const own = (said.get(placeKey(verdict, rivals[0]?.scope)) ?? []).filter((one) =>
-      saysTheSame(one.value, value),
-    );
-    if (input === undefined) return rivals[0]?.denied === true;
-    const isOnlyDenied = own.length > 0 && own.every(({ valence }) => valence?.toLowerCase() === 'refutes');
-    // What refutes the denials can make the value the likely one.
-    return isOnlyDenied && chanceOf(verdict, value) <= 0.5;
-  };
-}
-
-interface Leaderless {
-  readonly values: readonly string[];
-  /** Sources only deny them; else they are tied. */
-  readonly isDenied: boolean;
-}
-
-/** The values that compete and of which none leads, in the order of their texts; null where one leads. */
-function leaderlessIn(verdict: AnswerVerdict | undefined): Leaderless | null {
-  const tie = verdict && tiedValues<RivalValue>(verdict)?.filter(({ apart }) => !apart);
-  if (!tie || tie.length < 2) return null;
-  return { values: tie.map(({ value }) => value), isDenied: isDeniedTie(tie) };
+  return rivals?.[0]?.denied === true && chanceOf(verdict, value) <= 0.5;
 }
 
 /** Whether both are about a question as a whole and have other statuses. */
@@ -225,12 +252,12 @@ const leadsAnother = (was: ComparedVerdict, is: ComparedVerdict): boolean =>
   !isSame(was.leading_value, is.leading_value);
 
 /** What tells equal values apart: which are tied or denied, and where and when they are said. */
-function leadOf({ tied, denied_values, leading_value, value_place, ...place }: ComparedVerdict) {
+function leadOf({ tied, tied_places: places = [], leading_value, denied, ...place }: ComparedVerdict) {
   const value = leading_value ?? undefined;
   return JSON.stringify([
-    tied,
-    denied_values,
-    whereSaid({ value, ...(value === undefined ? value_place : place) }),
+    denied,
+    tied?.map((one, index) => [one, whereSaid({ value: one, ...places[index] })]),
+    whereSaid({ value, ...place }),
   ]);
 }
 
@@ -243,5 +270,10 @@ export function verdictsOf({ subject_results: verdicts }: JudgedVerdicts['result
 }
 
 /** The question of a verdict, as a key. Pure. */
-export const keyOf = ({ subject_id, predicate }: Pick<SubjectResult, 'subject_id' | 'predicate'>): string =>
-  JSON.stringify([subject_id, predicate]);
+export const keyOf = ({
+  subject_id,
+  predicate,
+}: {
+  readonly subject_id?: string | null | undefined;
+  readonly predicate: string;
+}): string => JSON.stringify([subject_id, predicate]);

@@ -1,24 +1,34 @@
-import type { RivalValue, SubjectResult, TruthStatus } from '../contract/types.ts';
+import type { ClaimInput, Denial, RivalValue, SubjectResult, TruthStatus } from '../contract/types.ts';
+import { byCodeUnits } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import { saysTheSame } from '../model/same-value.ts';
-import { byWeight } from '../report/summary.ts';
-import type { SaidPlace } from './input-changes.ts';
+import { byWeight, tiedValues } from '../report/summary.ts';
 
 /** A verdict within one scope and time; without status where another value leads elsewhere. */
 export type AnswerVerdict = Omit<SubjectResult, 'truth_status'> & { readonly truth_status?: TruthStatus };
 
-/** A scope and the time in which an answer is the first one. Milliseconds since 1970, the end excluded. */
+/**
+ * A scope, in lower case, and the time in which an answer is the first one. Milliseconds since 1970, the end
+ * excluded.
+ */
 interface Region {
   readonly scope: string;
   readonly spans: readonly (readonly [from: number, to: number])[];
 }
 
-/** A value in one scope and time. */
+/** What is said in one scope and time. */
 export interface PlacedValue {
-  /** Null where none leads. */
-  readonly value: string | null;
+  /**
+   * The value that leads there, those that are tied, or the one that is denied; of yes and no both, as each
+   * answers for the other. Empty where none leads.
+   */
+  readonly values: readonly string[];
+  /** Present where sources deny the value and none states it. */
+  readonly denied?: true;
   /** Null where no value is listed, so that it is of every scope and time. */
   readonly region: Region | null;
+  /** Ids of the claims that say it, where they are known. */
+  readonly saidBy?: readonly string[];
 }
 
 /** What a verdict says in one scope and time. */
@@ -42,81 +52,161 @@ export function answersOf(verdict: SubjectResult | undefined): readonly Answer[]
   const regions: Region[] = [];
   for (const [index, rival] of rivals.entries()) {
     if (index > 0 && !rival.apart) continue;
-    const own = regions.filter(({ scope }) => scope === (rival.scope ?? ''));
-    const spans = own.reduce((left, { spans: taken }) => without(left, taken), regionOf(rival).spans);
-    if (spans.length > 0) regions.push({ scope: rival.scope ?? '', spans });
+    const { scope, spans: all } = regionOf(rival);
+    const own = regions.filter((region) => region.scope === scope);
+    const spans = own.reduce((left, { spans: taken }) => without(left, taken), all);
+    if (spans.length > 0) regions.push({ scope, spans });
   }
-  const answer = (own: AnswerVerdict, region: Region | null) => ({
-    value: own.leading_value,
-    verdict: own,
+  if (regions.length < 2) return [answerFor(verdict, regions[0] ?? null)];
+  return regions.map((region) => answerFor(verdictIn(region, verdict), region));
+}
+
+function answerFor(verdict: AnswerVerdict, region: Region | null): Answer {
+  const [first] = rivalsOf(verdict);
+  const { leading_value: value } = verdict;
+  const values = tiedIn(verdict)?.map((one) => one.value) ?? (value === null ? [] : [value]);
+  return {
+    values: values.includes('true') ? [...values, 'false'] : values,
+    ...(first?.denied && { denied: true }),
     region,
-  });
-  if (regions.length < 2) return [answer(verdict, regions[0] ?? null)];
-  return regions.map((region) => answer(verdictIn(region, verdict), region));
+    verdict,
+  };
+}
+
+/** The values that are tied in the scope and time of an answer, ordered by their texts; else null. Pure. */
+export function tiedIn(
+  verdict: Partial<Pick<AnswerVerdict, 'tied' | 'rival_values'>>,
+): readonly RivalValue[] | null {
+  const tie = rivalsOf(verdict)[0]?.denied ? null : tiedValues<RivalValue>(verdict);
+  const competing = tie?.filter(({ apart }) => !apart) ?? [];
+  return competing.length > 1 ? competing : null;
+}
+
+/**
+ * The same, and each value that sources deny and nobody states as an answer of its own, so that all that line
+ * one tells is there. Pure.
+ */
+export function answersAndDenials(verdict: SubjectResult | undefined): readonly Answer[] {
+  const answers = [...answersOf(verdict)];
+  if (verdict === undefined) return answers;
+  for (const denial of [...rivalsOf(verdict).filter((rival) => rival.denied), ...(verdict.denials ?? [])]) {
+    const { values, region } = { values: [denial.value], region: regionOf(denial) };
+    const isTold = answers.some(
+      (one) => one.denied && sharesValue(one, { values }) && meets(one, { region }),
+    );
+    if (!isTold) answers.push({ values, denied: true, region, verdict: denialIn(verdict, denial) });
+  }
+  // Which of several denied values the verdict is about, ids may decide.
+  return answers.toSorted(
+    (a, b) => Number(a.denied ?? false) - Number(b.denied ?? false) || (a.denied ? byText(a, b) : 0),
+  );
+}
+
+const byText = ({ values: [a = ''] }: Valued, { values: [b = ''] }: Valued) => byCodeUnits(a, b);
+
+/** A value that is denied next to what leads; it has a chance where the verdict lists it with the rivals. */
+function denialIn(verdict: SubjectResult, denial: RivalValue | Denial): AnswerVerdict {
+  const { subject_id, subject_name, predicate, confidence } = verdict;
+  const { apart: _, ...told } = denial;
+  const isJudged = 'calibrated_probability' in told;
+  const chances = { expected_probability: 0, calibrated_probability: 0, independent_source_count: 0 };
+  const rival: RivalValue = { ...chances, ...told, denied: true };
+  return {
+    subject_id,
+    subject_name,
+    predicate,
+    confidence,
+    leading_value: denial.value,
+    rival_values: [rival],
+    expected_probability: rival.expected_probability,
+    calibrated_probability: rival.calibrated_probability,
+    source_count: denial.source_count,
+    independent_source_count: rival.independent_source_count,
+    supporting_source_count: 0,
+    opposing_source_count: denial.source_count,
+    ...(!isJudged && { no_value_counts: true as const }),
+  };
 }
 
 /** Results of engine 1 list none. */
 const rivalsOf = ({ rival_values: rivals = [] }: Partial<SubjectResult>) => rivals;
 
-/** The first of the answers that holds in one of the regions, which are tried in turn. Pure. */
-export function answerIn<A extends PlacedValue>(
-  answers: readonly A[],
-  regions: readonly (Region | null)[],
-): A | undefined {
-  for (const region of regions) {
-    const found = answers.find((answer) => common(answer.region, region) !== undefined);
+/**
+ * The answers of two judgements to one question, each in one pair: with what the other judgement says at some
+ * of its time in its scope: of the same value first, then, where both state a value, whatever leads there,
+ * then a denial of it; else with the same value in another place, or another one in its own, where one claim
+ * says both. All others came or went. Source: ADR 0147. Pure.
+ */
+export function pairedAnswers<A extends PlacedValue, B extends PlacedValue>(
+  before: readonly A[],
+  after: readonly B[],
+): readonly (readonly [before: A | undefined, after: B | undefined])[] {
+  const pairs = new Map<B, A>();
+  const taken = new Set<A>();
+  for (const fits of FITS)
+    for (const is of after) {
+      const was = pairs.has(is) ? undefined : before.find((one) => !taken.has(one) && fits(one, is));
+      if (was === undefined) continue;
+      pairs.set(is, was);
+      taken.add(was);
+    }
+  return [
+    ...after.map((is) => [pairs.get(is), is] as const),
+    ...before.filter((was) => !taken.has(was)).map((was) => [was, undefined] as const),
+  ];
+}
+
+/** What makes one row of two answers, the closest first. */
+const FITS: readonly ((was: PlacedValue, is: PlacedValue) => boolean)[] = [
+  (was, is) => meets(was, is) && sharesValue(was, is) && was.denied === is.denied,
+  (was, is) => meets(was, is) && !was.denied && !is.denied,
+  (was, is) => meets(was, is) && sharesValue(was, is),
+  (was, is) =>
+    (meets(was, is) || sharesValue(was, is)) && (was.saidBy ?? []).some((id) => is.saidBy?.includes(id)),
+];
+
+/**
+ * What the answers of a judgement say in the place of a row, for judgements between its two: that of a value
+ * of the row where one is there, else, in a row of what leads, whatever leads. Pure.
+ */
+export function answerBetween([was, is]: AnswerPair, answers: readonly Answer[]): Answer | undefined {
+  const places = was && is ? [common(was.region, is.region), is.region, was.region] : [(is ?? was)!.region];
+  const sides = [is, was].filter((side) => side !== undefined);
+  for (const region of places) {
+    if (region === undefined) continue;
+    const there = answers.filter((one) => meets(one, { region }));
+    const same = there.find((one) => sides.some((side) => sharesValue(one, side)));
+    const found = same ?? (was && is && !is.denied ? there.find((one) => !one.denied) : undefined);
     if (found) return found;
   }
   return undefined;
 }
 
-/**
- * The answers of two verdicts on one question, each next to the one of the same value that holds in its scope
- * at some of its time, or else to whatever does. Those of other scopes and times are next to one of the same
- * value, and the leading ones next to each other. Pure.
- */
-export function pairedAnswers<A extends PlacedValue>(
-  before: readonly A[],
-  after: readonly A[],
-): readonly AnswerPair<A>[] {
-  const pairs: AnswerPair<A>[] = [];
-  const isPaired = (one: A) => pairs.some((pair) => pair.includes(one));
-  const pair = (fits: (was: A, is: A) => boolean, isFree: (was: A, is: A) => boolean) => {
-    for (const is of after)
-      for (const was of before) if (isFree(was, is) && fits(was, is)) pairs.push([was, is]);
-  };
-  const bothFree = (was: A, is: A) => !isPaired(was) && !isPaired(is);
-  const meets = (was: A, is: A) => common(was.region, is.region) !== undefined;
-  pair((was, is) => meets(was, is) && isOfOneValue(was, is), bothFree);
-  pair(meets, (_, is) => !isPaired(is));
-  pair(meets, (was) => !isPaired(was));
-  pair(isOfOneValue, bothFree);
-  pair((was, is) => was === before[0] && is === after[0], bothFree);
-  return [
-    ...pairs,
-    ...after.filter((is) => !isPaired(is)).map((is): AnswerPair<A> => [undefined, is]),
-    ...before.filter((was) => !isPaired(was)).map((was): AnswerPair<A> => [was, undefined]),
-  ];
-}
-
-/** Where the two answers of a pair hold: where both do, else where the later does, then the earlier. Pure. */
-export function regionsOf([was, is]: AnswerPair): readonly (Region | null)[] {
-  const both = was && is && common(was.region, is.region);
-  return both === undefined ? [is, was].flatMap((one) => (one ? [one.region] : [])) : [both];
-}
+/** A scope and time as claims and results write them. */
+type Placeable = Pick<ClaimInput, 'scope' | 'event_start_time' | 'event_end_time'>;
 
 /** The scope and the time in which something is said. Pure. */
-export const regionOf = ({ scope = '', event_start_time: from, event_end_time: to }: SaidPlace): Region => ({
+export const regionOf = ({
   scope,
-  spans: [[msOf(from, -Infinity), msOf(to, Infinity)]],
+  event_start_time: from,
+  event_end_time: to,
+}: Partial<Placeable>): Region => ({
+  scope: (scope ?? '').trim().toLowerCase(),
+  spans: [[msOf(from, -Number.MAX_VALUE), msOf(to, Number.MAX_VALUE)]],
 });
 
-const msOf = (time: string | undefined, open: number): number =>
-  time === undefined ? open : (parseTime(time)?.ms ?? open);
+const msOf = (time: string | null | undefined, open: number): number =>
+  time == null ? open : (parseTime(time)?.ms ?? open);
 
-function isOfOneValue({ value: one }: PlacedValue, { value: other }: PlacedValue): boolean {
-  return one === null || other === null ? one === other : saysTheSame(one, other);
-}
+type Valued = Pick<PlacedValue, 'values'>;
+type Placed = Pick<PlacedValue, 'region'>;
+
+/** Whether two things are said of one scope and some same time. Pure. */
+export const meets = (one: Placed, other: Placed): boolean => common(one.region, other.region) !== undefined;
+
+/** Whether a value is told of both. Pure. */
+export const sharesValue = ({ values: some }: Valued, { values: others }: Valued): boolean =>
+  some.some((one) => others.some((other) => saysTheSame(one, other)));
 
 type Span = Region['spans'][number];
 
@@ -178,14 +268,15 @@ function verdictIn(region: Region, verdict: SubjectResult): AnswerVerdict {
   };
 }
 
-/** Of yes and no, a verdict is about yes, also where no leads. */
+/** Of yes and no, a verdict is about yes, also where no leads; the scope and time are those of no then. */
 function withYes(rivals: readonly RivalValue[]): RivalValue[] {
   const { denied: _, disputed: __, ...no } = rivals[0]!;
-  const yes = rivals.find(({ value }) => value === 'true') ?? {
+  const said = rivals.find(({ value }) => value === 'true');
+  const { expected_probability, calibrated_probability, source_count, independent_source_count } = said ?? {
     ...no,
-    value: 'true',
     expected_probability: 1 - no.expected_probability,
     calibrated_probability: 1 - no.calibrated_probability,
   };
-  return [yes, ...rivals.filter((one) => one !== yes)];
+  const chances = { expected_probability, calibrated_probability, source_count, independent_source_count };
+  return [{ ...no, value: 'true', ...chances }, ...rivals.filter((one) => one !== said)];
 }

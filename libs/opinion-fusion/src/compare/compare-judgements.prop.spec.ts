@@ -110,19 +110,25 @@ describe('comparing judgements', () => {
       );
     const told = (ids: string, before: string[], after: string[]) =>
       compareJudgements(said(ids, ...before), said(ids, ...after)).verdicts;
-    const denied = { leading_value: null, denied: true, denied_values: ['Jones', 'Smith'] };
+    const denied = (value: string) => ({ leading_value: value, denied: true });
     for (const ids of ['xyz', 'zyx']) {
       for (const after of [
         ['not Smith', 'not Smith', 'not Jones'],
         ['not Smith', 'not Jones'],
       ]) {
-        const [move] = told(ids, ['Smith'], after);
-        expect(move).toMatchObject({ value: 'Smith', before: { leading_value: 'Smith' }, after: denied });
-        expect(move!.after).not.toHaveProperty('tied');
+        const moves = told(ids, ['Smith'], after);
+        expect(moves).toMatchObject([
+          { value: 'Smith', before: { leading_value: 'Smith' }, after: denied('Smith') },
+          { value: 'Jones', before: null, after: denied('Jones') },
+        ]);
+        for (const move of moves) expect(move.after).not.toHaveProperty('tied');
       }
-      const [back] = told(ids, ['not Smith', 'not Jones'], ['Smith', 'Jones']);
-      expect(back).toMatchObject({ value: 'Jones', before: denied, after: { tied: ['Jones', 'Smith'] } });
-      expect(back!.after).not.toHaveProperty('denied');
+      const back = told(ids, ['not Smith', 'not Jones'], ['Smith', 'Jones']);
+      expect(back).toMatchObject([
+        { value: 'Jones', before: denied('Jones'), after: { tied: ['Jones', 'Smith'] } },
+        { value: 'Smith', before: denied('Smith'), after: null },
+      ]);
+      expect(back[0]!.after).not.toHaveProperty('denied');
     }
   });
 

@@ -4,6 +4,7 @@ import type { InvestigationInput, InvestigationResult, StopSignal } from '../con
 import {
   chanceOf,
   isTurned,
+  isDenialUnjudged,
   keyOf,
   movesBetween,
   verdictsOf,
@@ -11,7 +12,7 @@ import {
   type MovedAnswer,
   type Verdicts,
 } from './answer-moves.ts';
-import { answerIn, answersOf, regionsOf } from './answers.ts';
+import { answerBetween, answersAndDenials } from './answers.ts';
 import { changesBetween, QUESTION_SETTING, type InputChanges, type ItemChange } from './input-changes.ts';
 
 /** A judgement as it is kept. */
@@ -137,7 +138,7 @@ export function compareJudgements(
 
   const moves = movesBetween(before, after).map((answer): VerdictMove => ({
     ...answer.move,
-    parts: partsOf(answer, states),
+    parts: partsOf(answer, states, [first, last]),
   }));
   const moved = ({ move }: { readonly move: number }) => Math.abs(move) >= CHANGED_FROM;
   const changed = moves.filter((verdict) => isTurned(verdict) || moved(verdict) || verdict.parts.some(moved));
@@ -193,11 +194,22 @@ function oppositeSteps(
   return { steps: units.map((unit) => steps.get(unit)!), end: now.verdicts };
 }
 
-/** What each step moved the chance of the followed value by, where it holds. */
-function partsOf({ pair, move }: MovedAnswer, states: readonly State[]): MovePart[] {
-  const [key, regions] = [keyOf(move), regionsOf(pair)];
-  const chance = (verdicts: Verdicts) =>
-    chanceOf(answerIn(answersOf(verdicts.get(key)), regions)?.verdict, move.value);
+/**
+ * What each step moved the chance of the followed value by, where it holds; nothing where a judgement gives
+ * it no chance.
+ */
+function partsOf(
+  { pair, move }: MovedAnswer,
+  states: readonly State[],
+  [first, last]: readonly [Verdicts, Verdicts],
+): MovePart[] {
+  if (isDenialUnjudged(pair)) return [];
+  const key = keyOf(move);
+  const chance = (verdicts: Verdicts) => {
+    const between = () => answerBetween(pair, answersAndDenials(verdicts.get(key)));
+    const answer = verdicts === first ? pair[0] : verdicts === last ? pair[1] : between();
+    return chanceOf(answer?.verdict, move.value);
+  };
   return states
     .map(({ steps, ...part }) => ({
       ...part,

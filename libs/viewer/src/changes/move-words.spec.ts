@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import type { VerdictMove } from '../snapshot.ts';
-import { causeWords, roundedParts, sideWords, signedPoints } from './move-words.ts';
+import { causeWords, moveWords, roundedParts, sideWords, signedPoints } from './move-words.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -61,6 +61,30 @@ describe('the words of a move', () => {
       where: '',
       leading: null,
       leaderless: 'sources deny Jones and Smith',
+    });
+  });
+
+  it('a denial that leads is told with its scope, and one without a chance by itself', () => {
+    covers('INV-V.330');
+    const denied = { denied: true as const, scope: 'in winter', chance: 0.3 };
+    const { leading } = sideWords(
+      { ...denied, leading_value: 'true' },
+      'true',
+      null,
+      () => 'The pass is not open',
+    );
+    expect(leading).toBe('“The pass is not open (in winter)”');
+    const question = {
+      subject_id: 's',
+      subject_name: 'Office',
+      predicate: 'holder',
+      value: 'Jones',
+      move: 0,
+    };
+    const after = { ...denied, leading_value: 'Jones', chance: null };
+    expect(moveWords({ ...question, before: null, after })).toMatchObject({
+      before: ['none'],
+      after: ['sources deny it', { user: ' (in winter)' }],
     });
   });
 

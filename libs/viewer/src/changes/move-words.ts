@@ -34,12 +34,14 @@ function sideParts(
   other: ComparedVerdict | null,
   patterns: Patterns,
 ): Part[] {
-  const { chance, likelier } = verdict;
+  const { chance, likelier, leading_value: value, denied } = verdict;
+  const isNamedDenial = denied === true && value !== 'true' && value === answer.value;
   const { where, leading, leaderless } = sideWords(verdict, answer.value, other, (value, isDenied) =>
     sentence(answer, patterns, value, isDenied),
   );
+  if (chance === null && isNamedDenial) return ['sources deny it', { user: where }];
   return [
-    chance === null ? 'no claim counts' : percent(chance),
+    chance === null ? (denied ? 'no chance given' : 'no claim counts') : percent(chance),
     ...(where === '' ? [] : [{ user: where }]),
     ...(leading === null ? [] : ['; ', { user: leading }, ' leads']),
     ...(likelier
@@ -100,10 +102,13 @@ function unmovedWords(before: ComparedVerdict, after: ComparedVerdict): string {
   const [status, now] = [before.truth_status, after.truth_status];
   if (status !== undefined && now !== undefined && status !== now) return 'chance unchanged, status changed';
   if (before.leading_value !== after.leading_value) return 'unchanged';
+  if (before.denied !== after.denied) return 'chance unchanged, answer changed';
   if (before.scope !== after.scope) return 'chance unchanged, scope changed';
   const isOtherTime = (['event_start_time', 'event_end_time'] as const).some(
     (bound) => before[bound] !== after[bound],
   );
+  if (JSON.stringify(before.tied_places) !== JSON.stringify(after.tied_places))
+    return 'chance unchanged, scope or time changed';
   return isOtherTime ? 'chance unchanged, time changed' : 'unchanged';
 }
 
@@ -131,8 +136,8 @@ export function sideWords(
   other: ComparedVerdict | null,
   said: (value: string, isDenied: boolean) => string,
 ): { readonly where: string; readonly leading: string | null; readonly leaderless: string | null } {
-  const { leading_value, denied, denied_values, tied, scope, event_start_time, event_end_time, chance } =
-    verdict;
+  const { leading_value, denied, denied_values, tied, tied_places: places = [], ...place } = verdict;
+  const { scope, event_start_time, event_end_time, chance } = place;
   const own = whereOf(verdict, value);
   const isUnplaced = own === '' && (chance ?? 0) > 0 && other !== null && whereOf(other, value) !== '';
   const isLeading = leading_value === value;
@@ -140,14 +145,13 @@ export function sideWords(
     leaderless: denied_values
       ? `sources deny ${listed(denied_values.map(shownValue))}`
       : tied
-        ? `${listed(tied.map(shownValue))} are tied`
+        ? `${listed(tied.map((one, index) => shownValue(one) + placeText({ value: one, ...places[index] })))} are tied`
         : null,
     where: isUnplaced ? ' (no scope or time)' : own,
     leading:
       leading_value === null || (isLeading && !denied)
         ? null
-        : // The place of the value that is followed stands with its chance.
-          `“${said(leading_value, denied === true)}${isLeading ? '' : placeText({ value: leading_value, scope, event_start_time, event_end_time })}”`,
+        : `“${said(leading_value, denied === true)}${placeText({ value: leading_value, scope, event_start_time, event_end_time })}”`,
   };
 }
 

@@ -9,6 +9,8 @@ export const FEED_PATH = '/feed.atom';
 /** In how many questions a publication changed something; without a member it was the first one. */
 export interface FeedChanges {
   readonly leading_changed?: number;
+  /** Questions on which sources deny another value, or none any more, that nobody states. */
+  readonly denials_changed?: number;
   /** Questions on which no value leads any more, because several are tied. */
   readonly became_tied?: number;
   /** Questions on which another value is likelier now than what leads by weight or is tied. */
@@ -57,9 +59,10 @@ export function renderShareFeed(snapshot: ShareSnapshot, entries: readonly FeedE
 
 function titleOf(changes: FeedChanges): string {
   const { leading_changed, became_tied, became_likelier, chance_moved } = changes;
-  const { became_contested, questions_added, questions_gone } = changes;
+  const { denials_changed, became_contested, questions_added, questions_gone } = changes;
   const parts = [
     leading_changed && `the leading value changed on ${questions(leading_changed)}`,
+    denials_changed && `what sources deny changed on ${questions(denials_changed)}`,
     became_tied && `values are tied and none leads on ${questions(became_tied)}`,
     became_likelier && `another value is likelier than what leads by weight on ${questions(became_likelier)}`,
     chance_moved && `the chance moved by more than 10 points on ${questions(chance_moved)}`,

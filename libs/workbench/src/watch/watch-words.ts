@@ -62,7 +62,7 @@ export function eventLines(
         ? one?.tied
           ? `a tie (${percent(one.chance ?? 0)} each)`
           : 'nothing'
-        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance ?? 0)})`;
+        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${[one.denied && 'denied', one.tied && 'tied', one.chance === null || percent(one.chance)].filter((word) => typeof word === 'string').join(', ')})`;
     return type === 'goes_stale' || (before === undefined && after === undefined)
       ? question
       : `${question}: ${led(before)} before${likelier(before)}${left === undefined ? '' : `, which has ${percent(left)} now`}, ${led(after)} now${likelier(after)}`;

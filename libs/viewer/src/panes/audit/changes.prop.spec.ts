@@ -159,8 +159,6 @@ describe('what changed since the judgement before', () => {
         const moved = verdicts.filter((move) => isTurned(move) || Math.abs(move.move) >= 0.005);
         const all = verdicts.length + unchanged_verdicts;
         expect(pane).toContain(moved.length === 0 ? NOTHING : `${moved.length} of ${all} verdicts differ`);
-        const { input: _, ...previous } = snapshot.previous!;
-        expect(drawn({ ...snapshot, previous }).pane).toBe(pane);
         for (const { statement } of moved) expect(pane).toContain(statement);
       }),
       { numRuns: soak(300, 60) },
