@@ -83,7 +83,7 @@ export function spellingsOfDenied({
   const spellingsOf = (group: StatementGroup) =>
     (groupsBeside.get(group) ?? [])
       .filter((other) => other === group || relation(group, other) === (other.denies ? AGREE : CONFLICT))
-      .flatMap(({ claims }) => claims.filter((claim) => weightOf(claim) > 0))
+      .flatMap(({ claims }) => claims.filter(({ index }) => weighings[index]!.weight > 0))
       .toSorted((a, b) => weightOf(b) - weightOf(a) || a.index - b.index)
       .map(({ input }) => input.value);
   return ({ index, input }: Claim): readonly string[] => {
