@@ -5,10 +5,11 @@ import { warnOfNoEstimate, warnOfNumbers } from './report/number-cautions.ts';
 import { accumulate } from './report/accumulation.ts';
 import { analyzeClaims } from './report/claim-analyses.ts';
 import { analyzeConflicts } from './interpretations/conflict-analysis.ts';
-import { ENGINE_VERSION } from './contract/constants.ts';
+import { ENGINE_VERSION, RIVALS_MAX } from './contract/constants.ts';
 import { judgeInvestigation } from './verdict/judge-investigation.ts';
 import { expectedProbability } from '@platform/subjective-logic';
 import { rankClaims } from './report/ranking.ts';
+import { disputedPlaces, moreValues } from './report/more-values.ts';
 import { analyzeSensitivity, evidenceGap } from './report/sensitivity.ts';
 import { summarizeResult, tiedValues } from './report/summary.ts';
 import { analyzeTime } from './report/temporal.ts';
@@ -220,6 +221,7 @@ function subjectResult(
   age: AgeDecides | null,
 ): SubjectResult {
   const { calibrated, rivals, isTied, likelier } = rivalryOf(verdict, weighed);
+  const all = rivals.length < RIVALS_MAX ? rivals : rivalryOf(verdict, weighed, Infinity).rivals;
   if (likelier) warnOfLikelier(verdict, likelier, weighed, warnings);
   const denials = listedDenials(verdict, weighed);
   const { counts, superseded } = countSides(verdict, weighed);
@@ -236,6 +238,8 @@ function subjectResult(
     expected_probability: expectedProbability(verdict.opinion),
     calibrated_probability: calibrated,
     rival_values: [...rivals],
+    ...moreValues(rivals, all, isTied),
+    ...disputedPlaces(verdict, all, weighed),
     ...(isTied && { tied: true }),
     ...(isOnlyDenied(verdict, weighed) && { denied: true }),
     ...(denials.length > 0 && { denials }),

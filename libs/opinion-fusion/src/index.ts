@@ -58,6 +58,7 @@ export {
   byWeight,
   deniedWord,
   disputedApart,
+  moreTied,
   isDeniedTie,
   leadingDenial,
   likelierRival,

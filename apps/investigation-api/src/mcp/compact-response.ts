@@ -90,12 +90,13 @@ export const compactVerdict = (verdict: Finding): object => brief(compactFinding
 /** A verdict with the rivals that its line names and how many more there are; those of engine 1 have none. */
 function compactFinding({
   rival_values: rivals = [],
+  more_rival_values: more = 0,
   ...finding
 }: Omit<Finding, 'rival_values'> & Partial<Finding>) {
   const { tied, others, apart } = toldRivals({ ...finding, rival_values: rivals });
   const isNamed = new Set([...tied, ...others, ...apart]);
   const listed = rivals.filter((rival, index) => index < LISTED_MAX || isNamed.has(rival));
-  const left = rivals.length - listed.length;
+  const left = rivals.length - listed.length + more;
   return {
     ...finding,
     ...(left > 0 && { more_rival_values: left }),

@@ -10,7 +10,7 @@ import {
 } from '@platform/opinion-fusion';
 import { FIRST_PART, isCounted, listsOf, type Explained } from './explanation-part.ts';
 import type { AskedPart } from './shown-result.ts';
-import { ageSuffix, conditionsSuffix, estimateSuffix, verdictHead } from './verdict-summary.ts';
+import { ageSuffix, conditionsSuffix, estimateSuffix, unlistedOf, verdictHead } from './verdict-summary.ts';
 import { percent, short } from './words.ts';
 
 type Explanation = Explained['explanation'];
@@ -44,13 +44,15 @@ const itemsLine = ({ r, s, prior_weight: prior }: Explanation): string =>
   `Evidence for ${r.toFixed(2)} items, against ${s.toFixed(2)}; ${prior} stand for not knowing.`;
 
 /** The values that the head line does not name. */
-function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied }: Explanation): string[] {
+function rivalLine(e: Explanation): string[] {
+  const { rival_values: rivals, leading_value: leading, tied, denied } = e;
   const tie = tiedValues({ tied, rival_values: rivals }) ?? [];
   const rest = rivals.filter((one, index) => index > 0 && !tie.includes(one));
   const isApart = (one: Rival) => one.apart === true && (!one.denied || !denied);
   const others = rest.filter((one) => !isApart(one) && one.value !== leading);
   const apart = rest.filter(isApart);
-  const words = (values: readonly Rival[]) =>
+  const more = unlistedOf(tie, e);
+  const words = (values: readonly Rival[], unlisted: number) =>
     values
       .slice(0, RIVALS_MAX)
       .map((rival) => {
@@ -58,12 +60,16 @@ function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied 
         const how = rival.denied && !denied ? 'denied, ' : '';
         return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${how}${percent(rival.calibrated_probability)})`;
       })
-      .join(', ') + (values.length > RIVALS_MAX ? ` and ${values.length - RIVALS_MAX} more` : '');
+      .join(', ') + andMore(Math.max(0, values.length - RIVALS_MAX) + unlisted);
   return [
-    ...(others.length > 0 ? [`${denied ? 'Denied elsewhere' : 'Rival values'}: ${words(others)}`] : []),
-    ...(apart.length > 0 ? [`In other scopes or of other times: ${words(apart)}`] : []),
+    ...(others.length > 0
+      ? [`${denied ? 'Denied elsewhere' : 'Rival values'}: ${words(others, more.competing)}`]
+      : []),
+    ...(apart.length > 0 ? [`In other scopes or of other times: ${words(apart, more.apart)}`] : []),
   ];
 }
+
+const andMore = (count: number): string => (count > 0 ? ` and ${count} more` : '');
 
 /** Values that nobody states, with the claims that deny them. */
 function denialLine({ denials = [] }: Explanation): string[] {

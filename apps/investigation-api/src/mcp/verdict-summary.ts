@@ -9,6 +9,7 @@ import {
   leadingDenial,
   isRating,
   listed,
+  moreTied,
   namedOfTie,
   questionSubject,
   saidUnder,
@@ -166,6 +167,8 @@ export function verdictHead(
     readonly no_value_counts?: true | undefined;
     readonly rival_values?: SubjectResult['rival_values'] | undefined;
     readonly superseded?: SubjectResult['superseded'] | undefined;
+    readonly more_rival_values?: number | undefined;
+    readonly more_tied_values?: number | undefined;
   },
 ): string {
   const { subject_name, predicate, leading_value: value, truth_status: status } = verdict;
@@ -193,15 +196,15 @@ export function verdictHead(
   // Values of different scopes or times do not compete, so that none of them is undecided for another.
   const isOpen = tie?.every(({ apart }) => !apart) && tie.some(({ denied }) => !denied);
   const standing = isOpen && (status === 'True' || status === 'False') ? 'undecided' : statusWords(verdict);
-  return `${question}${tie === null ? answer + where : openWords(tie)}: ${standing}, chance that ${what} true ${percent(chance)}`;
+  return `${question}${tie === null ? answer + where : openWords(tie, moreTied(verdict))}: ${standing}, chance that ${what} true ${percent(chance)}`;
 }
 
 /**
  * ` (tied: Lyon and Paris; no value leads)`, ` (only denied: Jones 28 % and Smith 13 %; no value leads)`;
  * values of different scopes or times do not compete, so that none of them is tied.
  */
-function openWords(tie: readonly SubjectResult['rival_values'][number][]): string {
-  const { named, rest } = namedOfTie(tie);
+function openWords(tie: readonly SubjectResult['rival_values'][number][], more: number | undefined): string {
+  const { named, rest } = namedOfTie(tie, more);
   if (!isDeniedTie(tie) && tie.some(({ apart }) => apart))
     return ` (${listed([...named.map(saidWithChance), ...(rest === null ? [] : [rest])])}; each for itself)`;
   const words = named.map(isDeniedTie(tie) ? saidWithChance : said);
@@ -232,11 +235,12 @@ export function toldRivals<R extends Tied>({
   leading_value: leading,
   rival_values: values = [],
   tied,
+  ...unlisted
 }: {
   readonly leading_value: string | null;
   readonly rival_values?: readonly R[] | undefined;
   readonly tied?: boolean | undefined;
-}): {
+} & Unlisted): {
   readonly tied: readonly R[];
   readonly others: readonly R[];
   readonly left: number;
@@ -251,13 +255,29 @@ export function toldRivals<R extends Tied>({
   const others = competing.slice(0, RIVALS_MAX);
   const elsewhere = rest.filter(isApart);
   const apart = elsewhere.slice(0, APART_MAX);
+  const more = unlistedOf(tie, unlisted);
   return {
     tied: namedOfTie(tie).named,
     others,
-    left: competing.length - others.length,
+    left: competing.length - others.length + (isOfYesAndNo ? 0 : more.competing),
     apart,
-    leftApart: elsewhere.length - apart.length,
+    leftApart: elsewhere.length - apart.length + more.apart,
   };
+}
+
+interface Unlisted {
+  readonly more_rival_values?: number | undefined;
+  readonly more_values_apart?: number | undefined;
+  readonly more_tied_values?: number | undefined;
+}
+
+/** How many values a verdict does not list, those of a tie aside. */
+export function unlistedOf(
+  tie: readonly { readonly apart?: true | undefined }[],
+  { more_rival_values: all = 0, more_values_apart: apart = 0, more_tied_values: tied = 0 }: Unlisted,
+): { readonly competing: number; readonly apart: number } {
+  const tiedApart = tie.some((one) => one.apart) ? tied : 0;
+  return { competing: all - apart - (tied - tiedApart), apart: apart - tiedApart };
 }
 
 type Tied = NonNullable<NonNullable<Parameters<typeof tiedValues>[0]['rival_values']>[number]>;

@@ -122,6 +122,9 @@ const ToldExplanation = VerdictExplanation.extend({
   rival_values: SubjectResult.shape.rival_values.describe(
     'The values asserted, the leading one first, or else those denied.',
   ),
+  more_rival_values: SubjectResult.shape.more_rival_values,
+  more_values_apart: SubjectResult.shape.more_values_apart,
+  more_tied_values: SubjectResult.shape.more_tied_values,
   no_value_counts: SubjectResult.shape.no_value_counts,
   superseded: SubjectResult.shape.superseded,
   ...agePart,

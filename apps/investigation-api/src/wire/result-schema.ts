@@ -125,6 +125,18 @@ const conditions = z
     'In summaries and explanations: what follows if either side of a distinction holds, with its chance.',
   );
 
+const DisputedPlace = z
+  .object({
+    scope: z.string().optional(),
+    event_start_time: z.string().optional(),
+    event_end_time: z.string().optional(),
+    is_slight: z
+      .literal(true)
+      .optional()
+      .describe('Present where no more than one of the values has a chance of 0.1.'),
+  })
+  .openapi('DisputedPlace');
+
 export const SubjectResult = z
   .object({
     subject_id: z.string(),
@@ -139,6 +151,21 @@ export const SubjectResult = z
       .max(8)
       .describe(
         'The values asserted, the leading one first, or else those denied; empty where inferences alone speak.',
+      ),
+    more_rival_values: count()
+      .optional()
+      .describe('How many more values there are; present where eight are listed.'),
+    more_values_apart: count()
+      .optional()
+      .describe('How many of these are of other scopes or times than the leading one.'),
+    more_tied_values: count()
+      .optional()
+      .describe('How many of these are tied, or only denied, with those listed.'),
+    disputed_apart: z
+      .array(DisputedPlace)
+      .optional()
+      .describe(
+        'Where values of another scope or time are listed: the scopes and times, of all values, in which different ones are stated.',
       ),
     tied: z
       .literal(true)

@@ -164,6 +164,8 @@ export const HELD = 0.2;
 export const CONTESTED_SHARE = 0.5;
 /** Rival values listed per verdict. Reasoning model §11. */
 export const RIVALS_MAX = 8;
+/** Least chance of two values of one scope and time for which what holds there is called disputed. */
+export const DISPUTED_FROM = 0.1;
 /** Spellings of a denied value that a claim analysis lists. */
 export const SPELLINGS_MAX = 32;
 /** Two values whose best claims differ by less are tied. Evidence items. Reasoning model §11. */

@@ -194,6 +194,15 @@ export interface RivalValue {
   independent_source_count: number;
 }
 
+/** A scope and time in which different values are stated. */
+export interface DisputedPlace {
+  scope?: string;
+  event_start_time?: string;
+  event_end_time?: string;
+  /** Present where no more than one of the values has a chance of DISPUTED_FROM. */
+  is_slight?: true;
+}
+
 /** A value that claims with weight deny and none states in that scope and time. */
 export interface Denial {
   /** As the most disputed denial of it writes it, or else the one with most weight. */
@@ -270,6 +279,17 @@ export interface SubjectResult {
    * RIVALS_MAX, and none where inferences alone speak.
    */
   rival_values: RivalValue[];
+  /** How many more values there are; present where RIVALS_MAX of them are listed. */
+  more_rival_values?: number;
+  /** How many of these are of other scopes or times than the leading one; present where there are any. */
+  more_values_apart?: number;
+  /** How many of these are tied, or only denied, with those listed; present where there are any. */
+  more_tied_values?: number;
+  /**
+   * Present where values of another scope or time than the leading one are listed: the scopes and times, of
+   * all values, in which different ones are stated.
+   */
+  disputed_apart?: DisputedPlace[];
   /** Present when the two best values have the same evidence for and against them: none leads but by id. */
   tied?: true;
   /**

@@ -275,14 +275,14 @@ export function deniedAs(scales: Scales, claim: ReferenceClaim) {
 }
 
 /** Section 11: the rivals, whether they are tied, and the chance that the leading value is right. */
-export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion: Opinion) {
+export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion: Opinion, most = 8) {
   const inferred = 1.213 * scales.inferred(...pair);
   if (!led)
     return { calibrated_probability: 1 / (1 + Math.exp(-inferred)), rival_values: [], tied: undefined };
   const all = candidates(scales, pair);
   const distinct: ReferenceClaim[] = [];
   for (const claim of [led, ...all])
-    if (distinct.length < 8 && !distinct.some((other) => saysAgree(claim, other))) distinct.push(claim);
+    if (distinct.length < most && !distinct.some((other) => saysAgree(claim, other))) distinct.push(claim);
   // A value is listed again in each other scope, and where it is contradicted by what contradicts none of
   // those listed.
   const competes = (claim: ReferenceClaim) =>
@@ -312,7 +312,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
         )));
   const chosen = [...distinct];
   for (const claim of all)
-    if (chosen.length < 8 && !chosen.some((other) => standsFor(other, claim))) chosen.push(claim);
+    if (chosen.length < most && !chosen.some((other) => standsFor(other, claim))) chosen.push(claim);
   const best = [led, ...all.filter((claim) => claim !== led && chosen.includes(claim))];
   const { says, affirms } = statement(led);
   const saysFalse = says.form === 'boolean' && !says.truth;
@@ -411,7 +411,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
     )
     .map((claim) => ({ ...told(claim), tied: undefined }));
   const listed = <R>(values: readonly R[]) => [
-    ...values.slice(0, Math.max(1, 8 - unstated.length)),
+    ...values.slice(0, Math.max(1, most - unstated.length)),
     ...unstated,
     ...unstatedApart,
   ];
@@ -419,7 +419,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
     const { own } = chance(led);
     return {
       calibrated_probability: affirms ? own : 1 - own,
-      rival_values: listed(best.map(told)).slice(0, 8),
+      rival_values: listed(best.map(told)).slice(0, most),
       tied,
       denied: !affirms || undefined,
     };
@@ -436,9 +436,19 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   };
   return {
     calibrated_probability,
-    rival_values: listed([leading, ...best.filter((claim) => claim !== opposite).map(told)]).slice(0, 8),
+    rival_values: listed([leading, ...best.filter((claim) => claim !== opposite).map(told)]).slice(0, most),
     tied,
   };
+}
+
+/** How many rivals are not listed, where eight are. */
+export function unlisted(...asked: readonly [Scales, Pair, ReferenceClaim | null, Opinion]) {
+  const { rival_values: listed } = rivalry(...asked);
+  if (listed.length < 8) return {};
+  const { rival_values: all } = rivalry(...asked, Infinity);
+  const isApart = (one: object) => 'apart' in one && one.apart === true;
+  const apart = all.filter(isApart).length - listed.filter(isApart).length;
+  return { more_rival_values: all.length - listed.length, more_values_apart: apart || undefined };
 }
 
 const placeOf = ({ scope, input }: ReferenceClaim) => ({

@@ -28,6 +28,7 @@ import {
   denials,
   rivalry,
   reaches,
+  unlisted,
 } from './reference-verdicts.fixture.ts';
 import type { Pair } from './reference-verdicts.fixture.ts';
 import type { InvestigationInput } from '../contract/types.ts';
@@ -75,6 +76,7 @@ function subjectResult(scales: Scales, unaged: Scales, pair: Pair) {
     no_value_counts: isWithoutValue(scales, pair) && led === null ? (true as const) : undefined,
     ...sourcesOf(scales, led),
     ...rivalry(scales, pair, led, opinion),
+    ...unlisted(scales, pair, led, opinion),
     denials: denials(scales, pair, led),
     age_decides: ageDecides(scales, unaged, pair, { led, opinion }, truthStatus),
     numeric_estimate: scales.input.numeric === 'estimate' ? numericEstimate(scales, pair, led) : undefined,

@@ -26,6 +26,8 @@ const WORDING = new Set([
   'warnings',
   'engine_version',
   'source_dependence',
+  'disputed_apart',
+  'more_tied_values',
   'supporting_source_count',
   'opposing_source_count',
   'superseded',

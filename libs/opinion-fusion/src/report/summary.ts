@@ -121,17 +121,28 @@ export function byWeight<R extends Rival>(rivals: readonly R[]): readonly (reado
 const NAMED_MAX = 3;
 
 /**
- * The values of which none leads that a sentence names, and what it says about the others: `two more`, or
- * `others` where the list of rivals is full and may lack some; null where it names all. Pure.
+ * The values of which none leads that a sentence names, and what it says about the others, of which `more`
+ * are not listed: `two more`, or `others` where nobody counted those, as in a full list; null where it names
+ * all. Pure.
  */
-export function namedOfTie<R>(tie: readonly R[]): { named: readonly R[]; rest: string | null } {
-  const left = tie.length - NAMED_MAX;
+export function namedOfTie<R>(
+  tie: readonly R[],
+  more: number | null = tie.length < RIVALS_MAX ? 0 : null,
+): { named: readonly R[]; rest: string | null } {
+  const left = tie.length + (more ?? 1) - NAMED_MAX;
   if (left <= 0) return { named: tie, rest: null };
-  return {
-    named: tie.slice(0, NAMED_MAX),
-    rest: tie.length >= RIVALS_MAX ? 'others' : `${inWords(left)} more`,
-  };
+  return { named: tie.slice(0, NAMED_MAX), rest: more === null ? 'others' : `${inWords(left)} more` };
 }
+
+/** How many values a verdict does not list, as its result has them. */
+interface Unlisted {
+  readonly more_rival_values?: number | undefined;
+  readonly more_tied_values?: number | undefined;
+}
+
+/** How many values of which none leads a verdict does not list; undefined where nobody counted. Pure. */
+export const moreTied = ({ more_rival_values: more, more_tied_values: tied = 0 }: Unlisted) =>
+  more === undefined ? undefined : tied;
 
 /**
  * Where and when a value is said to hold: `in city, from 2020 to 2022`; empty where nothing says it. A scope
@@ -270,7 +281,7 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
 const isDisputed = (finding: SubjectResult, level: number): boolean =>
   (finding.superseded?.is_all !== true &&
     (level > 0 || (finding.supporting_source_count > 0 && finding.opposing_source_count > 0))) ||
-  disputedApart(finding).length > 0;
+  (finding.disputed_apart ?? disputedApart(finding)).length > 0;
 
 /**
  * The scopes and times, other than those of the leading value, in which different values are said that have
@@ -293,16 +304,17 @@ export function disputedApart(
   });
   const shared = lasting.flatMap((one, index) =>
     lasting.slice(index + 1).flatMap((other): Place[] => {
+      if (one.value === other.value || !isSameScope(one.scope, other.scope)) return [];
       const time = sharedTime(one, other);
-      if (one.value === other.value || !isSameScope(one.scope, other.scope) || !time) return [];
-      return [{ scope: one.scope, ...time }];
+      return time ? [{ scope: one.scope, ...time }] : [];
     }),
   );
   const scopes = [...new Set(shared.map(({ scope }) => scope))];
   return scopes.flatMap((scope) => joinedTimes(shared.filter((one) => one.scope === scope)));
 }
 
-const isSameScope = (one: Place['scope'], other: Place['scope']) => (one ?? '') === (other ?? '');
+/** Whether two scopes are the same, or both none. Pure. */
+export const isSameScope = (one: Place['scope'], other: Place['scope']) => (one ?? '') === (other ?? '');
 
 function sentence(finding: SubjectResult): string {
   const { subject_name: name, predicate, leading_value: value, confidence } = finding;
@@ -322,7 +334,7 @@ function sentence(finding: SubjectResult): string {
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
   if (tie)
-    return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}${lessLikely}${replaced}. ${strength}`;
+    return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie, moreTied(finding))}${lessLikely}${replaced}. ${strength}`;
   const denial = leadingDenial(finding);
   const denied = denial === null ? '' : `; it is ${denial}`;
   const status = shownStatus(finding);
@@ -345,8 +357,8 @@ export const leadingDenial = ({ rival_values: rivals }: Partial<Pick<SubjectResu
   rivals?.[0]?.denied ? deniedWord(rivals.slice(0, 1)) : null;
 
 /** `no value leads; blue (41 %) and red (41 %) are tied`; of different places, that each may be right. */
-function tieSentence(tie: readonly RivalValue[]): string {
-  const { named, rest } = namedOfTie(tie);
+function tieSentence(tie: readonly RivalValue[], more: number | undefined): string {
+  const { named, rest } = namedOfTie(tie, more);
   const values = named.map((rival) => {
     const where = whereSaid(rival);
     const chance = `${Math.round((rival.calibrated_probability ?? rival.expected_probability) * 100)} %`;

@@ -1,7 +1,7 @@
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
 import { RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
-import type { RivalValue } from '../contract/types.ts';
+import type { ClaimInput, RivalValue } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
@@ -18,7 +18,7 @@ import type { Verdict } from './verdict.ts';
  */
 export interface Rivalry {
   readonly calibrated: number;
-  /** Leading value first, at most RIVALS_MAX; empty where nothing leads. */
+  /** Leading value first, at most as many as are asked for; empty where nothing leads. */
   readonly rivals: readonly RivalValue[];
   readonly isTied: boolean;
   /** What is likelier than the statement that leads; null where nothing is. */
@@ -35,25 +35,43 @@ export interface Likelier {
   readonly leadingChance: number;
 }
 
-/** The rivals of a verdict. Source: reasoning model §11. Never throws. */
-export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
+/** The chances of what is said on the question of a verdict, with the claims that may lead, best first. */
+function chancesOf({ leading, inferences }: Verdict, pair: Pair, weighed: Weighed) {
+  const candidates = candidatesOf(pair, weighed);
+  const ordered = [leading!, ...candidates.filter((claim) => claim !== leading)];
+  const { value, denies } = weighed.groupOf[leading!.index]!;
+  const saysFalse = value.kind === 'boolean' && !value.truth;
+  const spokenFor = denies ? [] : deniedButSpokenFor(pair, weighed);
+  const inferred = logOddsFor(inferredEvidence(inferences));
+  const chances = new Chances(pair, [...ordered, ...spokenFor], weighed, {
+    claim: leading!,
+    logOdds: saysFalse ? -inferred : inferred,
+  });
+  return { candidates, ordered, spokenFor, saysFalse, chances };
+}
+
+/** The chance of a claim that may lead. Probability. */
+export function chanceIn(verdict: Verdict, pair: Pair, weighed: Weighed): (claim: Claim) => number {
+  const { chances } = chancesOf(verdict, pair, weighed);
+  return (claim) => chances.of(claim);
+}
+
+/**
+ * The rivals of a verdict; beyond RIVALS_MAX, which is for counting them, without chances, for each takes as
+ * long as the question has values. Source: reasoning model §11. Never throws.
+ */
+export function rivalryOf(verdict: Verdict, weighed: Weighed, most: number = RIVALS_MAX): Rivalry {
   const { pair, leading, inferences } = verdict;
   const inferred = logOddsFor(inferredEvidence(inferences));
   if (!pair || !leading) return { calibrated: logistic(inferred), rivals: [], isTied: false, likelier: null };
-  const candidates = candidatesOf(pair, weighed);
-  const ordered = [leading, ...candidates.filter((claim) => claim !== leading)];
-  const distinct = distinctValues(ordered, weighed);
-  const best = withOtherPlaces(distinct, ordered, pair, weighed);
+  const { candidates, ordered, spokenFor, saysFalse, chances } = chancesOf(verdict, pair, weighed);
+  const chanceOf = (claim: Claim) => (most > RIVALS_MAX ? 0 : chances.of(claim));
+  const distinct = distinctValues(ordered, weighed, most);
+  const best = withOtherPlaces(distinct, ordered, pair, weighed, most);
   const group = weighed.groupOf[leading.index]!;
-  const saysFalse = group.value.kind === 'boolean' && !group.value.truth;
   // Of yes and no, the one that leads is not always listed with the other: it may have too little weight, or
   // less than it has in another scope.
   const truth = saysFalse ? candidates.find((claim) => isTrueBeside(leading, claim, weighed)) : undefined;
-  const spokenFor = group.denies ? [] : deniedButSpokenFor(pair, weighed);
-  const chances = new Chances(pair, [...ordered, ...spokenFor], weighed, {
-    claim: leading,
-    logOdds: saysFalse ? -inferred : inferred,
-  });
   const tied = tiedOf(distinct, weighed);
   // Of tied values that do not compete, each scope and time with as much evidence is marked.
   const isTiedApart = tied.every((claim) => !competes(claim, leading, weighed));
@@ -65,7 +83,7 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
       !competes(claim, leading, weighed) &&
       hasAsMuch(claim, tied[0]!, weighed));
   const told = (claim: Claim): RivalValue => ({
-    ...describe(claim, chances.of(claim), pair, weighed),
+    ...describe(claim, chanceOf(claim), pair, weighed),
     ...(claim !== leading && !competes(claim, leading, weighed) && { apart: true as const }),
     ...(isEven(claim) && { tied: true as const }),
   });
@@ -79,9 +97,8 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     ...distinctValues(
       spokenFor.filter((claim) => competes(claim, leading, weighed)),
       weighed,
-    )
-      .slice(0, RIVALS_MAX - 1)
-      .map(told),
+      most - 1,
+    ).map(told),
     ...best.flatMap((claim) => oppositeOf(claim, leading, chances, pair, weighed)),
   ];
   const others = [
@@ -91,7 +108,7 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
       .map((claim) => ({
         value: valueOf(claim, weighed),
         isDenial: group.denies,
-        chance: chances.of(claim),
+        chance: chanceOf(claim),
       })),
     ...(saysFalse ? [] : unstated)
       .filter(({ value }) => group.value.kind !== 'boolean' || value !== 'false')
@@ -104,14 +121,13 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     const isListed = unstatedApart.some(
       (other) => isOfOnePlace(claim, other) && agrees(claim, other, weighed),
     );
-    if (unstatedApart.length < RIVALS_MAX && isApart(claim, leading) && !isListed) unstatedApart.push(claim);
+    if (unstatedApart.length < most && isApart(claim, leading) && !isListed) unstatedApart.push(claim);
   }
   const listed = (stated: readonly RivalValue[]) =>
-    [
-      ...stated.slice(0, Math.max(1, RIVALS_MAX - unstated.length)),
-      ...unstated,
-      ...unstatedApart.map(told),
-    ].slice(0, RIVALS_MAX);
+    [...stated.slice(0, Math.max(1, most - unstated.length)), ...unstated, ...unstatedApart.map(told)].slice(
+      0,
+      most,
+    );
   if (!saysFalse) {
     const calibrated = group.denies ? 1 - leadingChance : leadingChance;
     return { calibrated, rivals: listed(best.map(told)), isTied, likelier };
@@ -191,7 +207,10 @@ export function isOfOnePlace(one: Claim, other: Claim): boolean {
 export function placeOf({
   scope,
   input,
-}: Claim): Pick<RivalValue, 'scope' | 'event_start_time' | 'event_end_time'> {
+}: {
+  readonly scope: string;
+  readonly input: Pick<ClaimInput, 'event_start_time' | 'event_end_time'>;
+}): Pick<RivalValue, 'scope' | 'event_start_time' | 'event_end_time'> {
   return {
     ...(scope !== '' && { scope }),
     ...(input.event_start_time && { event_start_time: input.event_start_time }),
@@ -246,8 +265,9 @@ function oppositeOf(
   weighed: Weighed,
 ): RivalValue[] {
   const { value } = weighed.groupOf[claim.index]!;
+  if (value.kind !== 'boolean' || isApart(claim, leading)) return [];
   const chance = chances.ofUnstated(claim);
-  if (chance === null || value.kind !== 'boolean' || isApart(claim, leading)) return [];
+  if (chance === null) return [];
   // Where no leads, yes is listed first.
   if (claim === leading && !value.truth) return [];
   return [
@@ -264,22 +284,23 @@ function oppositeOf(
   ];
 }
 
-/**
- * The candidates in leading order, each agreeing with none listed before, whatever their scope; at most
- * RIVALS_MAX.
- */
-function distinctValues(candidates: readonly Claim[], weighed: Weighed): readonly Claim[] {
+/** The candidates in leading order, each agreeing with none listed before, whatever their scope. */
+function distinctValues(
+  candidates: readonly Claim[],
+  weighed: Weighed,
+  most: number = RIVALS_MAX,
+): readonly Claim[] {
   const distinct: Claim[] = [];
   for (const claim of candidates) {
     if (distinct.some((other) => agrees(claim, other, weighed))) continue;
     distinct.push(claim);
-    if (distinct.length === RIVALS_MAX) break;
+    if (distinct.length === most) break;
   }
   return distinct;
 }
 
 /**
- * These values and, as far as RIVALS_MAX allows, the candidates of which no listed claim of the same value
+ * These values and, as far as `most` allows, the candidates of which no listed claim of the same value
  * and scope is contradicted by all that contradicts them, or of which each such claim is of a time with
  * another value between, so that each scope and time has the values that are said in it; in leading order. Of
  * the rivals of the leading claim, each value is listed once. Source: ADR 0134.
@@ -289,6 +310,7 @@ function withOtherPlaces(
   candidates: readonly Claim[],
   { buckets }: Pair,
   weighed: Weighed,
+  most: number,
 ): readonly Claim[] {
   const { groupOf, weighings } = weighed;
   const [leading] = distinct;
@@ -322,10 +344,11 @@ function withOtherPlaces(
               group.claims.every(({ index }) => weighings[index]!.weight <= 0),
           )));
   for (const claim of candidates) {
-    if (listed.length >= RIVALS_MAX) break;
+    if (listed.length >= most) break;
     if (!listed.some((other) => standsFor(other, claim))) listed.push(claim);
   }
-  return candidates.filter((claim) => listed.includes(claim));
+  const isListed = new Set(listed);
+  return candidates.filter((claim) => isListed.has(claim));
 }
 
 /** Whether a claim gives another value for the scope and time of the leading one. */
@@ -354,7 +377,8 @@ function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): R
   };
 }
 
-const valueOf = (claim: Claim, { groupOf }: Weighed): string => {
+/** The value of a claim as results list it. Never throws. */
+export const valueOf = (claim: Claim, { groupOf }: Weighed): string => {
   const { value } = groupOf[claim.index]!;
   return value.kind === 'boolean' ? String(value.truth) : claim.input.value;
 };

@@ -48,6 +48,9 @@ export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probabilit
   readonly tied?: boolean;
   readonly denied?: boolean;
   readonly rival_values?: readonly Rival[];
+  readonly more_rival_values?: number;
+  readonly more_values_apart?: number;
+  readonly more_tied_values?: number;
   readonly leading_value?: string | null;
   readonly no_value_counts?: true;
 };
@@ -98,6 +101,15 @@ export function togetherOf(verdict: Standing): readonly Rival[] | null {
   if (isInTime([first, ...likely])) return [first, ...likely].toSorted(inOrder);
   return isInTime([first, ...others]) ? [first, ...others].toSorted(inOrder) : [first, ...others];
 }
+
+/**
+ * How many values that a verdict does not list may be among those of several scopes and times: none where it
+ * lists others besides; null where nobody counted.
+ */
+export const moreTogether = (
+  together: readonly Rival[],
+  { rival_values: { length } = [], more_rival_values: more }: Standing,
+): number | null => (together.length < length || length < 8 || more === 0 ? 0 : null);
 
 /** Whether each of some values is of a time that begins when that of the one before ended, or later. */
 export const isInTime = (values: readonly Rival[]): boolean =>

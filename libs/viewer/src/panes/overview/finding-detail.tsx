@@ -103,6 +103,9 @@ function OtherValues({ result }: { readonly result: Standing }) {
         title={`${result.denied ? 'Denied in' : 'In'} other scopes or of other times`}
         values={valuesApart(result).filter((value) => !tied.includes(value))}
       />
+      {result.more_rival_values! > 0 && (
+        <p>{counted(result.more_rival_values!, 'more answer')} not listed here.</p>
+      )}
     </>
   );
 }

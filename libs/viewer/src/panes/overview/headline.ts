@@ -7,6 +7,7 @@ import {
   isYesNo,
   likelihoodWord,
   listed,
+  moreTied,
   namedOfTie,
   opened,
   shortAnswer,
@@ -97,7 +98,9 @@ export function headlineOf(...said: Parameters<typeof answerSentence>): Part[] {
   const stated = said[1].claims
     .filter((claim) => isHeard(claim.analysis) && !deniesValue(claim) && withdrawnStatus(claim) === null)
     .map(({ input }) => input);
-  const disputed = disputedApart(result, DISPUTED_FROM, stated);
+  const disputed =
+    result.disputed_apart?.filter((place) => !place.is_slight) ??
+    disputedApart(result, DISPUTED_FROM, stated);
   const places = disputed.map((place) => whereSaid(place) || 'elsewhere');
   const { named, rest } = namedOfTie([...new Set(places)]);
   if (named.length === 0) return answerSentence(...said);
@@ -136,7 +139,7 @@ function answerSentence(
   const likelier = isValueDenied && !isYesNo(proposition) ? null : likelierPart(result);
   const orLikelier: Part[] = likelier ? ['; ', ...likelier] : [];
   const contested = [...(status === 'Both' ? [', though it is contested'] : []), ...orLikelier];
-  if (isOpen) return [...tiedHeadline(tie, proposition, isValueAsked), ...orLikelier];
+  if (isOpen) return [...tiedHeadline(tie, result, proposition, isValueAsked), ...orLikelier];
   const place = userPart(leadingPlaceText(result));
   // Yes and no that are tied beside a third answer are each less likely than not.
   const isDivided = status === 'Both' && (tie !== null || word === 'roughly even chance');
@@ -151,7 +154,7 @@ function answerSentence(
   const adverb = ADVERB[word];
   const value: Part[] = [...shortAnswer(proposition), ...place];
   const together = isValueDenied ? null : togetherOf(result);
-  if (together) return togetherHeadline(together, proposition, { isValueAsked, contested });
+  if (together) return togetherHeadline(together, result, proposition, { isValueAsked, contested });
   if (others === null) {
     if (adverb === undefined) return isDivided ? said(DIVIDED) : [...said(THAT[word]!), ...contested];
     return isValueAsked
@@ -213,11 +216,12 @@ function listedParts(
 /** Of likely values of several scopes and times; the least likely chooses the word. */
 function togetherHeadline(
   together: readonly Rival[],
+  result: Standing,
   proposition: Proposition,
   { isValueAsked, contested }: { readonly isValueAsked: boolean; readonly contested: readonly Part[] },
 ): Part[] {
   const adverb = ADVERB[likelihoodWord(Math.min(...together.map(chanceOf)))]!;
-  const [value, rest] = togetherParts(together, proposition);
+  const [value, rest] = togetherParts(together, result, proposition);
   const said = { ...proposition, value };
   const first = isValueAsked ? [capital(adverb), ' ', ...shortAnswer(said)] : statement(said, { adverb });
   return [...first, ...rest, ...contested];
@@ -241,10 +245,15 @@ export function othersNamed(result: Verdict['result'] & Standing, isValueDenied:
 const DEPENDS = 'It depends on the scope or time whether ';
 
 /** Of values of which none leads. */
-function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAsked: boolean): Part[] {
+function tiedHeadline(
+  tie: readonly Rival[],
+  result: Standing,
+  proposition: Proposition,
+  isValueAsked: boolean,
+): Part[] {
   const isApart = isTieApart(tie);
   const isOnlyDenied = isDeniedTie(tie);
-  if (isApart && tie.every(isYesOrNo)) return yesAndNo(DEPENDS, tie, proposition);
+  if (isApart && tie.every(isYesOrNo)) return yesAndNo(DEPENDS, tie, result, proposition);
   if (!isValueAsked)
     return opened(
       isOnlyDenied
@@ -254,10 +263,10 @@ function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAs
           : 'It is undecided whether ',
       {
         ...proposition,
-        either: eitherOf(tie),
+        either: eitherOf(tie, result),
       },
     );
-  const { named, rest } = namedOfTie(tie);
+  const { named, rest } = namedOfTie(tie, moreTied(result));
   const last = rest === null ? named.length - 1 : named.length;
   const places = placesOf(named);
   const values = named.flatMap(({ value }, index): Part[] => [

@@ -1,6 +1,7 @@
 import {
   askedOf,
   listed,
+  moreTied,
   namedOfTie,
   opened,
   shortAnswer,
@@ -15,10 +16,12 @@ import {
   isOfYesAndNo,
   isYesOrNo,
   leadingPlaceText,
+  moreTogether,
   placeText,
   tieOf,
   togetherOf,
   type Rival,
+  type Standing,
 } from '../../format/words.ts';
 import type { Verdict } from '../../model.ts';
 
@@ -31,26 +34,35 @@ export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'patte
   const place = userPart(leadingPlaceText(result));
   const together = togetherOf(result);
   if (together) {
-    const [first, rest] = togetherParts(together, proposition);
+    const [first, rest] = togetherParts(together, result, proposition);
     return [...statement({ ...proposition, value: first }), ...rest];
   }
   if (tie === null || leading === null) return [...statement(proposition), ...place];
   if (isOfYesAndNo(tie)) return [...opened('Whether ', proposition), ...place];
-  if (tie.every(isYesOrNo)) return yesAndNo('Whether ', tie, proposition);
-  return statement({ ...proposition, either: eitherOf(tie) });
+  if (tie.every(isYesOrNo)) return yesAndNo('Whether ', tie, result, proposition);
+  return statement({ ...proposition, either: eitherOf(tie, result) });
 }
 
 /** `Whether Cannabis is legal: yes (in Malta) and no (in Rome)`: “is legal true or false” is no clause. */
-export function yesAndNo(opener: string, tie: readonly Rival[], said: Proposition): Part[] {
-  const { named, rest } = namedOfTie(tie);
+export function yesAndNo(
+  opener: string,
+  tie: readonly Rival[],
+  verdict: Standing,
+  said: Proposition,
+): Part[] {
+  const { named, rest } = namedOfTie(tie, moreTied(verdict));
   const answers = named.map((one) => `${answerWord(one.value)}${placeText(one)}`);
   const user = listed(rest === null ? answers : [...answers, rest]);
   return [...opened(opener, { ...said, value: 'true' }), ': ', { user }];
 }
 
 /** The first of the values of several scopes and times, and what follows it: its place, and the others. */
-export function togetherParts(together: readonly Rival[], said: Proposition): readonly [string, Part[]] {
-  const { named, rest } = namedOfTie(together);
+export function togetherParts(
+  together: readonly Rival[],
+  verdict: Standing,
+  said: Proposition,
+): readonly [string, Part[]] {
+  const { named, rest } = namedOfTie(together, moreTogether(together, verdict));
   const [first, ...others] = named as readonly [Rival, ...Rival[]];
   const last = rest === null ? others.at(-1) : undefined;
   const joint = isInTime(together) ? ', then ' : ' and ';
@@ -69,8 +81,8 @@ export function togetherParts(together: readonly Rival[], said: Proposition): re
 }
 
 /** The named values of a tie, each with its scope and time; those that all have stand behind the last. */
-export function eitherOf(tie: readonly Rival[]): readonly Alternative[] {
-  const { named, rest } = namedOfTie(tie);
+export function eitherOf(tie: readonly Rival[], verdict: Standing): readonly Alternative[] {
+  const { named, rest } = namedOfTie(tie, moreTied(verdict));
   const places = placesOf(named);
   const last = named.length - 1;
   return named.map(({ value }, index) => ({

@@ -1,10 +1,11 @@
-import { byWeight, denialWords, listed, type Part } from '@platform/opinion-fusion';
+import { byWeight, denialWords, inWords, listed, type Part } from '@platform/opinion-fusion';
 import { percent } from '../../../format/numbers.ts';
 import { userPart } from '../statement-of.ts';
 import {
   answerWord,
   chanceOf,
   isOfYesAndNo,
+  isTieApart,
   placeText,
   tieOf,
   togetherOf,
@@ -53,6 +54,8 @@ export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
       const [who, more] = denying(one, denials, model);
       return ['; ', ...who, ' ', { user: answerWord(one.value) }, ...userPart(placeText(one)), ...more];
     });
-  const all = [...said, ...deniedToo, ...(denied.length === 0 ? [] : ['; ', ...denied])];
+  const left = (result.more_values_apart ?? 0) - (isTieApart(tie) ? (result.more_tied_values ?? 0) : 0);
+  const more = left > 0 && said.length > 0 ? [`; and ${inWords(left)} more`] : [];
+  const all = [...said, ...more, ...deniedToo, ...(denied.length === 0 ? [] : ['; ', ...denied])];
   return all.length === 0 ? [] : ['In other scopes or of other times: ', ...all.slice(1), '.'];
 }
