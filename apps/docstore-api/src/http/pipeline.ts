@@ -7,6 +7,7 @@ import { requireAction, requireService, type Caller } from '../auth/caller.ts';
 import { findHead, findHeadOrDeleted } from '../operations/shared/find-document.ts';
 import { BODY_BYTES_MAX, VALUES_MAX } from '../rules/limits.ts';
 import { parsePrecondition, writeCondition, type Precondition } from '../rules/precondition.ts';
+import type { DocumentLookUps } from '../store/document-look-ups.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import type { ApiOperation, OperationContext } from './api/operation.ts';
 import { authenticate, revalidateCredential } from './credential.ts';
@@ -29,8 +30,8 @@ export interface Bodies {
    */
   readonly large: LargeBodies;
   /**
-   * Responses of several documents are made a few at a time. Bodies take their turn before responses, never
-   * after.
+   * Large documents are read, and responses that hold one or several of them made, a few at a time. Bodies
+   * take their turn before responses, never after.
    */
   readonly responses: LargeBodies;
 }
@@ -70,6 +71,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     const precondition = operation.conditional === undefined ? {} : parsePrecondition(req.headers);
     if (refusal === undefined) requirePrecondition(operation, precondition);
 
+    const turn = turnOf(bodies.responses, res, caller.owner);
     const revalidate = () => revalidateCredential(req, deps.credentials, deps.now());
     const run = async (bytes: Uint8Array) => {
       const { owner } = caller;
@@ -77,7 +79,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
       const operate = async (stores: WriteStores) => {
         if (refusal !== undefined) throw refusal;
         const context: OperationContext = {
-          deps: stores === deps ? deps : { ...deps, ...stores },
+          deps: { ...deps, ...stores, lookUps: lookUpsInTurn(deps.lookUps, turn.take) },
           caller,
           params: paramsOf(req),
           once: (part, item, work) => withIdempotency(deps, caller, req, item, work, part),
@@ -94,14 +96,17 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
           input: readInput(operation, value),
           revalidateCredential: revalidate,
         };
-        const run = () => operation.run(context);
-        return operation.isLarge?.(query) ? bodies.responses.run(res, Infinity, caller.owner, run) : run();
+        if (operation.isLarge?.(query)) await turn.take();
+        return operation.run(context);
       };
       return operation.isRepeatable === true
         ? withIdempotency(deps, caller, req, value, operate)
         : operate(deps);
     };
-    if (body === undefined) return send(res, await run(new Uint8Array()));
+    if (body === undefined)
+      return run(new Uint8Array())
+        .then((response) => send(res, response))
+        .finally(turn.leave);
     // A body that arrived with its head is in memory by now; any other arrives as slowly as the client likes,
     // or waits.
     const isComplete = req.complete && !Number.isNaN(length);
@@ -116,11 +121,35 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
       });
       send(res, response);
     } finally {
+      turn.leave();
       release();
     }
   }
 
   return (operation) => (req, res) => handle(operation, req, res);
+}
+
+/** The one turn of a request among `responses`, however many large documents it reads. */
+function turnOf(responses: LargeBodies, res: Response, owner: string) {
+  let entered: Promise<() => void> | undefined;
+  return {
+    async take(): Promise<void> {
+      await (entered ??= responses.enter(res, owner));
+    },
+    leave: () =>
+      void entered?.then(
+        (leave) => leave(),
+        () => undefined,
+      ),
+  };
+}
+
+/** `lookUps` that read a large document once it is the request's turn. */
+function lookUpsInTurn(lookUps: DocumentLookUps, take: () => Promise<void>): DocumentLookUps {
+  return {
+    ...lookUps,
+    find: (owner, id) => lookUps.find(owner, id, take),
+  };
 }
 
 /** NaN when no length is declared. */

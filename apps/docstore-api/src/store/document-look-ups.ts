@@ -8,7 +8,8 @@ const SHARED_SIZE_MAX = 64 * KiB;
 /** What is asked of one document at a time. null = absent. */
 export interface DocumentLookUps {
   findHead(owner: string, id: string): Promise<DocumentHead | null>;
-  find(owner: string, id: string): Promise<Document | null>;
+  /** A large document is read after `takeTurn`. */
+  find(owner: string, id: string, takeTurn?: () => Promise<void>): Promise<Document | null>;
 }
 
 /** Look-ups in `store` that share statements: of requests that come together one statement serves many. */
@@ -21,11 +22,13 @@ export function createDocumentLookUps(
   );
   return {
     findHead: (owner, id) => loadHead(keyOf({ owner, id })),
-    async find(owner, id) {
+    async find(owner, id, takeTurn) {
       const found = await loadDocument(keyOf({ owner, id }));
       if (found === null) return null;
       const { contents } = found;
-      return contents === null ? store.find(owner, id) : { ...found, contents };
+      if (contents !== null) return { ...found, contents };
+      await takeTurn?.();
+      return store.find(owner, id);
     },
   };
 }

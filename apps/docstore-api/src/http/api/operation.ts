@@ -76,8 +76,8 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   /** Headers of success besides ETag and Location. */
   readonly responseHeaders?: readonly ResponseHeader[];
   /**
-   * Whether the response may hold several documents: such responses are made a few at a time, in turns by
-   * owner.
+   * Whether the response may hold several documents, or one whose size is not known before it is read: such
+   * responses are made a few at a time, in turns by owner.
    */
   readonly isLarge?: (query: Query) => boolean;
   /** Codes besides those that follow from the fields above (`openapi.ts`). */

@@ -36,6 +36,7 @@ export const VERSIONS: readonly ApiOperation[] = [
     ofDocument: true,
     conditional: 'honored',
     success: [200, VersionBody],
+    isLarge: () => true,
     async run({ deps, caller, head, params, precondition }) {
       const read = await getVersion(deps, caller, head, params['version']!, precondition);
       if (!read.isModified) return { status: 304, headers: etagHeader(read) };
