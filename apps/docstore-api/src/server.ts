@@ -56,7 +56,7 @@ export function createApiServer(deps: HttpDeps): Server {
     (json: unknown): RequestHandler =>
     (req, res) => {
       parseQuery(NoQuery, req);
-      send(res, { status: 200, json });
+      return send(res, { status: 200, json });
     };
   url(app, PUBLIC_DOCUMENTS.listErrors.path, { get: serving(ERROR_CODES) });
   url(app, PUBLIC_DOCUMENTS.getOpenApi.path, { get: serving(openApi) });

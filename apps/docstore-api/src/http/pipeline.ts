@@ -103,10 +103,13 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
         ? withIdempotency(deps, caller, req, value, operate)
         : operate(deps);
     };
-    if (body === undefined)
-      return run(new Uint8Array())
-        .then((response) => send(res, response))
-        .finally(turn.leave);
+    if (body === undefined) {
+      try {
+        return await send(res, await run(new Uint8Array()));
+      } finally {
+        turn.leave();
+      }
+    }
     // A body that arrived with its head is in memory by now; any other arrives as slowly as the client likes,
     // or waits.
     const isComplete = req.complete && !Number.isNaN(length);
@@ -119,7 +122,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
         if (!isComplete) await revalidate();
         return run(bytes);
       });
-      send(res, response);
+      await send(res, response);
     } finally {
       turn.leave();
       release();

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { Read } from '../operations/get-file.ts';
 import { quoteEtag } from '../rules/etag.ts';
 import type { Document } from '../store/document-store.ts';
 import { fileBody, type Listed } from '../wire/document-body.ts';
+import { digestOf, jsonPieces } from './body-pieces.ts';
 import { RangeNotSatisfiable } from './errors.ts';
 import { JSON_TYPE, type ApiResponse } from './respond.ts';
 
@@ -12,12 +12,12 @@ export function etagHeader({ etag }: { readonly etag: string }): { ETag: string 
 }
 
 /** A read of a document as JSON, or 304. */
-export function documentResponse(read: Read<Document>): ApiResponse {
+export async function documentResponse(read: Read<Document>): Promise<ApiResponse> {
   if (!read.isModified) return { status: 304, headers: etagHeader(read) };
-  const text = JSON.stringify(fileBody(read.found, read.found.contents));
-  const digest = hash('sha256', text, 'base64');
-  const headers = { ...etagHeader(read.found), ...digestHeader(digest), 'Content-Type': JSON_TYPE };
-  return { status: 200, headers, text };
+  const pieces = await jsonPieces(fileBody(read.found, read.found.contents));
+  const digest = digestHeader(await digestOf(pieces));
+  const headers = { ...etagHeader(read.found), ...digest, 'Content-Type': JSON_TYPE };
+  return { status: 200, headers, pieces };
 }
 
 /** A page of `items` under `name`, with what else it says. The metadata of the items is JSON already. */
@@ -54,7 +54,7 @@ export function rawResponse(read: Read<Document>, range: RangeRequest): ApiRespo
   return {
     status: 206,
     headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${read.found.size}` },
-    bytes: Buffer.from(contents, 'utf8').subarray(start, end + 1),
+    pieces: [Buffer.from(contents, 'utf8').subarray(start, end + 1)],
   };
 }
 
