@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { drainServer, type DrainTimes } from './drain-server.ts';
 import { withTimeout, NoReply } from './with-timeout.ts';
 import { listen, type Address } from './listen.ts';
+import { boundUnread } from './unread-responses.ts';
 import { createProbeServer, type ProbeParts, type Readiness } from './probe-server.ts';
 
 /** Longest that pools and stores may take to close: some wait for a server that is silent. Milliseconds. */
@@ -19,8 +20,9 @@ export interface Listener {
   drain(times: DrainTimes): Promise<boolean>;
 }
 
-/** An HTTP server as a Listener. */
+/** An HTTP server as a Listener; what its clients do not read is bounded. */
 export function httpListener(label: string, server: Server, address: Address): Listener {
+  boundUnread(server);
   return {
     label,
     open: () => listen(server, address),

@@ -9,7 +9,7 @@ const NO_MACROS: MacroValues = { user: undefined, owner: undefined };
 /**
  * Whether `other` alone makes `fact` without effect where both hold: it matches every request that `fact`
  * matches, and denies it or does the same as `fact`. False where that cannot be told: where patterns with
- * macros differ, or where a regular expression, more than a text, would have to match all that another pattern
+ * macros differ, or where a regular expression, more than a text, would have to match all that another one
  * matches.
  */
 export function subsumes(other: Fact, fact: Fact): boolean {
