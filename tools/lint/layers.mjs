@@ -369,7 +369,7 @@ export const LAYERS = {
   },
   'opinion-fusion': {
     explain: {
-      may: ['analyze.ts', 'contract', 'dependence', 'model', 'verdict', 'weighing'],
+      may: ['analyze.ts', 'contract', 'dependence', 'model', 'report', 'verdict', 'weighing'],
       packages: [],
       why: STAGE,
     },

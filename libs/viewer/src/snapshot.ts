@@ -50,9 +50,12 @@ export interface ChangedAnswer extends MoveWords {
   readonly was: readonly Part[] | null;
 }
 
-/** Set by `withComparisons` on a verdict in which another value leads than in the shown one. */
+/** Set by `withComparisons` on an explanation and on the verdicts without some claims. */
 export interface OtherLead {
+  /** Another value leads than in the shown verdict. */
   readonly leads_other?: true;
+  /** ` (in Berlin)`: the scope and time of the answer; of what would lead where they are others. */
+  readonly where?: string;
 }
 
 /** What an investigation answers, sentence by sentence. */

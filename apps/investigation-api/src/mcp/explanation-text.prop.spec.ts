@@ -93,6 +93,41 @@ describe('text and data of an explained verdict', () => {
     expect(data.omitted.sources_that_change_nothing).toBe(1);
   });
 
+  it('explain_verdict tells in text and data the scope that a verdict without a source is of', () => {
+    covers('INV-V.317', 'RM-11.364');
+    const values = ['red', 'blue', 'blue'].map((value) => [value, 0.7] as const);
+    const { claims, ...others } = investigation('color', values);
+    const scopes = ['Berlin', 'Hamburg', 'Hamburg'];
+    const placed = claims.map((claim, index) => ({ ...claim, scope: scopes[index]! }));
+    const { text, data } = answered({ ...others, claims: placed });
+    expect(text).not.toContain('would lead');
+    expect(data).toMatchObject({
+      scope: 'Hamburg',
+      smallest_change: { scope: 'Hamburg', leading_value: null },
+    });
+    expect(text).toContain('Without c1, c2: truth status Neither (in Hamburg).');
+    const one = answered({ ...others, claims: placed.slice(0, 2) });
+    expect(one.text).toContain('Without Source 0: truth status Neither (in Berlin).');
+    expect(one.data.without_source).toMatchObject([{ actor_id: 'a0', scope: 'Berlin', leading_value: null }]);
+  });
+
+  it('explain_verdict says why a verdict changes without a source whose claim is retracted', () => {
+    covers('INV-V.316');
+    const { claims, actors, ...others } = investigation('color', [
+      ['red', 0.7],
+      ['red', 0.9],
+      ['blue', 0.7],
+    ]);
+    const { text } = answered({
+      ...others,
+      actors: actors.map((one, index) => ({ ...one, depends_on: index === 1 ? ['a0'] : [] })),
+      claims: claims.map((one, index) => (index === 0 ? { ...one, epistemic_status: 'retracted' } : one)),
+    });
+    expect(text).toMatch(
+      /^Without Source 0, which adds nothing itself but decides whether others count: color = red would lead/m,
+    );
+  });
+
   it('explain_verdict names in text and data the same sources, and judging the rest gives what both say', () => {
     covers('INV-X.9');
     fc.assert(

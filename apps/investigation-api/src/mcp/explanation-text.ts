@@ -7,10 +7,18 @@ import {
   tiedValues,
   whereSaid,
   noneWouldLead,
+  whereExplained,
 } from '@platform/opinion-fusion';
 import { FIRST_PART, isCounted, listsOf, type Explained } from './explanation-part.ts';
 import type { AskedPart } from './shown-result.ts';
-import { ageSuffix, conditionsSuffix, estimateSuffix, unlistedOf, verdictHead } from './verdict-summary.ts';
+import {
+  ageSuffix,
+  conditionsSuffix,
+  estimateSuffix,
+  inBrackets,
+  unlistedOf,
+  verdictHead,
+} from './verdict-summary.ts';
 import { percent, short } from './words.ts';
 
 type Explanation = Explained['explanation'];
@@ -38,14 +46,17 @@ export function explanationText(
 }
 
 const headLine = (e: Explanation, judgedAt: string): string =>
-  `${verdictHead(e)} (judged ${judgedAt})${estimateSuffix(e)}${ageSuffix(e, e.decay_half_life_days)}${conditionsSuffix(e)}`;
+  `${verdictHead(whole(e))} (judged ${judgedAt})${estimateSuffix(e)}${ageSuffix(whole(e), e.decay_half_life_days)}${conditionsSuffix(e)}`;
+
+/** With a tie of values of other scopes and times, which the explanation of one answer has none of. */
+const whole = (e: Explanation) => ({ ...e, tied: e.tied ?? e.rival_values.some(({ tied }) => tied) });
 
 const itemsLine = ({ r, s, prior_weight: prior }: Explanation): string =>
   `Evidence for ${r.toFixed(2)} items, against ${s.toFixed(2)}; ${prior} stand for not knowing.`;
 
 /** The values that the head line does not name. */
 function rivalLine(e: Explanation): string[] {
-  const { rival_values: rivals, leading_value: leading, tied, denied } = e;
+  const { rival_values: rivals, leading_value: leading, tied, denied } = whole(e);
   const tie = tiedValues({ tied, rival_values: rivals }) ?? [];
   const rest = rivals.filter((one, index) => index > 0 && !tie.includes(one));
   const isApart = (one: Rival) => one.apart === true && (!one.denied || !denied);
@@ -166,8 +177,8 @@ function changeLine(e: Explanation): string {
   const { smallest_change: change } = e;
   if (change === null) {
     return listsOf(e).without_source.length > 0
-      ? `The truth status stays ${e.truth_status} whichever claims are removed, but what leads does not.`
-      : 'No removal of claims changes the truth status.';
+      ? `The truth status${placeOf(e)} stays ${e.truth_status} whichever claims are removed, but what leads does not.`
+      : `No removal of claims changes the truth status${placeOf(e)}.`;
   }
   if (change.claim_ids.length === 0)
     return 'Which claims would change the truth status was not found in time.';
@@ -189,21 +200,35 @@ function sourceLines(e: Explanation, part: AskedPart): string[] {
   const { without_source: turning } = listsOf(e);
   return [
     ...partOf(turning, part).map(
-      (row) => `Without ${short(names.get(row.actor_id) ?? row.actor_id)}: ${outcomeWords(row, e)}.`,
+      (row) =>
+        `Without ${short(names.get(row.actor_id) ?? row.actor_id)}${idleWords(row.claim_ids, e)}: ${outcomeWords(row, e)}.`,
     ),
     ...more(turning, part, 'more sources change it'),
     ...(e.without_source_is_complete ? [] : ['Not every source could be looked at in time.']),
   ];
 }
 
+/** ` (in Berlin)`: the scope and time of a verdict as it would be, or of the present one. */
+const placeOf = (e: Explanation, other: Outcome = e): string => inBrackets(whereExplained(e, e, other));
+
+type Outcome = Pick<
+  Explanation,
+  | 'truth_status'
+  | 'leading_value'
+  | 'tied'
+  | 'denied'
+  | 'expected_probability'
+  | 'scope'
+  | 'event_start_time'
+  | 'event_end_time'
+>;
+
 /** A verdict as it would be, in what differs from the present one. */
-function outcomeWords(
-  other: Pick<Explanation, 'truth_status' | 'leading_value' | 'tied' | 'denied' | 'expected_probability'>,
-  e: Explanation,
-): string {
+function outcomeWords(other: Outcome, e: Explanation): string {
+  const status = `truth status ${other.truth_status}${placeOf(e, other)}`;
   if (noneWouldLead(other, e))
-    return `no value would lead${other.denied ? ` (${e.predicate} = ${short(other.leading_value!)} denied)` : ''}, truth status ${other.truth_status}`;
+    return `no value would lead${other.denied ? ` (${e.predicate} = ${short(other.leading_value!)} denied)` : ''}, ${status}`;
   const question = statedIn(e.subject_name, e.predicate) === null ? `${e.predicate} =` : 'the rating';
   const leads = leadsOther(other, e) ? `${question} ${short(leadingOf(other)!)} would lead, ` : '';
-  return `${leads}truth status ${other.truth_status}`;
+  return `${leads}${status}`;
 }

@@ -1,12 +1,25 @@
 import { FACTORS, OUTCOMES, ROUTES, RULE_TYPES } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { agePart, Denial, NumericEstimate, OpinionSummary, SubjectResult } from './result-schema.ts';
+import {
+  agePart,
+  Denial,
+  NumericEstimate,
+  OpinionSummary,
+  RivalValue,
+  SubjectResult,
+} from './result-schema.ts';
 
 /** The shape in which a verdict is explained; published, and held to the engine's type by a spec. */
 
 const items = () => z.number().min(0).describe('Items of evidence.');
 const { truth_status, expected_probability, leading_value, tied, denied } = SubjectResult.shape;
-const without = { truth_status, expected_probability, leading_value, tied, denied };
+const { scope, event_start_time, event_end_time } = RivalValue.shape;
+const place = {
+  scope: scope.describe('The scope of the answer, if it has one; a question has an answer in each.'),
+  event_start_time,
+  event_end_time: event_end_time.describe('The time that the answer is about, if it has one.'),
+};
+const without = { truth_status, expected_probability, leading_value, ...place, tied, denied };
 
 const Contribution = z
   .object({
@@ -59,7 +72,8 @@ export const VerdictExplanation = z
     subject_id: z.string(),
     predicate: z.string(),
     leading_value,
-    tied,
+    ...place,
+    tied: tied.describe('Present when no value leads in that scope and time.'),
     denied,
     leading_claim_id: z.string().nullable(),
     truth_status,
@@ -91,7 +105,7 @@ export const VerdictExplanation = z
         dependence_as_found: z.boolean(),
       })
       .nullable()
-      .describe('The fewest claims whose removal changes the truth status.'),
+      .describe('The fewest claims whose removal changes the truth status in that scope and time.'),
     without_source: z
       .array(
         z.object({
@@ -102,7 +116,7 @@ export const VerdictExplanation = z
           is_exact: z.boolean(),
         }),
       )
-      .describe('The verdict without each of its sources.'),
+      .describe('The verdict in that scope and time without each of its sources.'),
     without_source_is_complete: z.boolean().describe('False when not every source could be looked at.'),
   })
   .openapi('VerdictExplanation');

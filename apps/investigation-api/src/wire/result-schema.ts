@@ -25,7 +25,7 @@ const calibrated = share().describe(
   'Chance that the value is right: the posterior over the rival values, tempered because sources err together.',
 );
 
-const RivalValue = z
+export const RivalValue = z
   .object({
     value: z.string(),
     scope: z.string().optional().describe('The scope in which the value is said, if any.'),

@@ -13,7 +13,7 @@ import { byCodeUnits } from '../contract/rounding.ts';
 import { findDependence } from '../dependence/source-dependence.ts';
 import { pairsOf } from '../model/statements.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
-import { isTiedVerdict } from '../verdict/rivals.ts';
+import { isTiedWithin, placeOf, verdictWithin } from '../verdict/rivals.ts';
 import { isOnlyDenied, judge } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Warnings } from '../contract/warnings.ts';
@@ -156,12 +156,12 @@ export class PairAlternatives {
   }
 
   /**
-   * The verdict when some claims, and what hangs on them, were never made; exact. With `asFound` the
-   * dependence of sources stays as it is with these claims.
+   * The verdict in its scope and time when some claims, and what hangs on them, were never made; exact. With
+   * `asFound` the dependence of sources stays as it is with these claims.
    */
   without(claims: Iterable<Claim>, asFound = false): VerdictWithout {
     this.all.checkStop();
-    const { subject, predicate } = this.verdict;
+    const { subject, predicate, leading: place } = this.verdict;
     const { weighed, parts } = this.all;
     const out = withMetas(claims);
     const classes = this.all.mayDetectCopying && !asFound ? this.all.classesWithout(out) : weighed.classes;
@@ -177,23 +177,36 @@ export class PairAlternatives {
     const verdict = judge(part, keepInferences(part, silent)).find(
       (one) => one.subject.id === subject.id && one.predicate === predicate,
     );
-    return {
-      ...describe(verdict, verdict && isOnlyDenied(verdict, part)),
-      ...(verdict && isTiedVerdict(verdict, part) && { tied: true }),
-    };
+    return describe(verdict && place ? verdictWithin(place, verdict, part) : verdict, part, place);
   }
 }
 
-/** A verdict in few words, ties aside; the absence of one is no information. */
+/** A verdict in few words, of the scope and time of a claim where there is none. */
 export function describe(
+  verdict: Verdict | undefined,
+  weighed: Weighed,
+  place: Claim | null,
+): VerdictWithout {
+  return {
+    ...inBrief(verdict, verdict?.leading ?? place, verdict && isOnlyDenied(verdict, weighed)),
+    ...(verdict && isTiedWithin(verdict, weighed, place) && { tied: true }),
+  };
+}
+
+/** The same, ties aside, with where it holds; the absence of a verdict is no information. */
+export function inBrief(
   verdict: Pick<Verdict, 'opinion' | 'leadingValue'> | undefined,
+  place: Claim | null,
   isDenied = false,
 ): VerdictWithout {
-  if (!verdict) return { truth_status: 'Neither', expected_probability: BASE_RATE, leading_value: null };
+  const where = place ? placeOf(place) : {};
+  if (!verdict)
+    return { truth_status: 'Neither', expected_probability: BASE_RATE, leading_value: null, ...where };
   return {
     truth_status: truthStatus(verdict.opinion),
     expected_probability: expectedProbability(verdict.opinion),
     leading_value: verdict.leadingValue,
+    ...where,
     ...(isDenied && { denied: true }),
   };
 }

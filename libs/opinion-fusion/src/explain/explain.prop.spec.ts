@@ -10,9 +10,11 @@ import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { sequences } from '../fixtures/sequences.arbitrary.fixture.ts';
 import { NOW } from '../fixtures/investigation.fixture.ts';
 import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import { answersOf, meets, regionOf } from '../compare/answers.ts';
+import { referenceAnswer } from '../reference/reference.fixture.ts';
 import { auditClaims } from './audit-claims.ts';
 import { explain, explainAll } from './explain.ts';
-import type { VerdictExplanation } from './explanation.ts';
+import type { VerdictExplanation, VerdictWithout } from './explanation.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -40,13 +42,46 @@ const BY_SIZE = [agreeing('Anonymous', 'a'), agreeing('Expert', 'a'), agreeing('
 /** Enough for every search on inputs of this size to end by itself. */
 const PLENTY = 1e9;
 
+/** Few sources on one question, each of one scope and time, so that its answers often stand apart. */
+const places = fc.constantFrom(
+  {},
+  { scope: 'north' },
+  { scope: 'south' },
+  { event_start_time: '2000-01-01', event_end_time: '2005-01-01' },
+  { event_start_time: '2005-01-01', event_end_time: '2010-01-01' },
+  { event_start_time: '2003-01-01', event_end_time: '2007-01-01' },
+);
+const inPlaces: fc.Arbitrary<InvestigationInput> = fc
+  .constantFrom(['yes', 'no'], ['red', 'blue'], ['yes', 'no', 'partly'])
+  .chain((values) =>
+    fc.array(
+      fc.record({
+        value: fc.constantFrom(...values),
+        place: places,
+        source_type: fc.constantFrom('Regulator', 'Regulator', 'Journalist', 'Expert'),
+        valence: fc.constantFrom('Supports', 'Supports', 'Supports', 'Refutes'),
+      }),
+      { minLength: 2, maxLength: 6 },
+    ),
+  )
+  .map((said) => {
+    const input = agreeing('Expert', ...said.map((_, index) => `a${index}`));
+    const actors = input.actors.map((one, i) => ({ ...one, source_type: said[i]!.source_type }));
+    const claims = input.claims.map((one, i) => ({
+      ...one,
+      value: said[i]!.value,
+      valence: said[i]!.valence,
+      ...said[i]!.place,
+    }));
+    return { ...input, actors, claims, dependence: 'declared' };
+  });
+
 const anyInvestigation = fc.oneof(
+  inPlaces,
   investigations({ claimsMax: 10 }),
   contestedInvestigations(),
+  fc.oneof(sequences(), contestedInvestigations()).map((input) => ({ ...input, dependence: 'declared' })),
   sequences(),
-  fc
-    .tuple(contestedInvestigations(), fc.constant('declared'))
-    .map(([input, dependence]) => ({ ...input, dependence })),
 );
 
 const judged = (input: InvestigationInput) => analyze(input, { now: NOW }) as InvestigationResult;
@@ -65,14 +100,23 @@ function without(input: InvestigationInput, ids: Iterable<string>): Investigatio
   };
 }
 
-/** What a fresh analysis says about the pair; the absence of a verdict carries no information. */
-function verdictOn({ subject_id, predicate }: VerdictExplanation, input: InvestigationInput) {
-  const found = judged(input).subject_results.find(
+/**
+ * What judging the rest of an input says about the answer explained; null where copying could be found, which
+ * the reference does not look for, and something of another scope or time leads.
+ */
+function verdictOn(one: VerdictExplanation, input: InvestigationInput, rest: InvestigationInput) {
+  if (input.dependence === 'declared') return referenceAnswer(input, rest, NOW, one);
+  const { subject_id, predicate } = one;
+  const found = judged(rest).subject_results.find(
     (entry) => entry.subject_id === subject_id && entry.predicate === predicate,
   );
-  return (
-    found ?? { truth_status: 'Neither', expected_probability: 0.5, leading_value: null, tied: undefined }
-  );
+  const isLeftOut =
+    found && one.leading_claim_id !== null && !meets(answersOf(found)[0]!, { region: regionOf(one) });
+  if (isLeftOut) return null;
+  const nothing = { truth_status: 'Neither', expected_probability: 0.5, leading_value: null } as const;
+  const { truth_status, expected_probability, leading_value, tied, denied }: VerdictWithout =
+    found ?? nothing;
+  return { truth_status, expected_probability, leading_value, tied, denied };
 }
 
 function expectNear(actual: number, expected: number): void {
@@ -80,14 +124,12 @@ function expectNear(actual: number, expected: number): void {
 }
 
 function expectSame(
-  actual: Pick<VerdictExplanation, 'truth_status' | 'expected_probability' | 'leading_value' | 'tied'>,
+  actual: Pick<VerdictWithout, 'truth_status' | 'expected_probability' | 'leading_value' | 'tied' | 'denied'>,
   fresh: ReturnType<typeof verdictOn>,
 ): void {
-  expect([actual.truth_status, actual.leading_value, actual.tied]).toEqual([
-    fresh.truth_status,
-    fresh.leading_value,
-    fresh.tied,
-  ]);
+  if (!fresh) return;
+  const { truth_status, leading_value, tied, denied } = actual;
+  expect({ ...fresh, truth_status, leading_value, tied, denied }).toEqual(fresh);
   expectNear(actual.expected_probability, fresh.expected_probability);
 }
 
@@ -99,12 +141,17 @@ function removable(input: InvestigationInput): string[][] {
   return [...repetitions].map(([id, others]) => [id, ...others]);
 }
 
+/** Whether judging the rest gives the answer explained another status. */
+function changes(one: VerdictExplanation, input: InvestigationInput, rest: InvestigationInput): boolean {
+  const fresh = verdictOn(one, input, rest);
+  return fresh !== null && fresh.truth_status !== one.truth_status;
+}
+
 /** Whether some set of `size` claims, repetitions included, changes the status, each set judged afresh. */
 function someSetChanges(input: InvestigationInput, explanation: VerdictExplanation, size: number): boolean {
   const units = removable(input);
   const from = (start: number, chosen: string[], left: number): boolean => {
-    if (left === 0)
-      return verdictOn(explanation, without(input, chosen)).truth_status !== explanation.truth_status;
+    if (left === 0) return changes(explanation, input, without(input, chosen));
     for (let i = start; i < units.length; i += 1)
       if (units[i]!.length <= left && from(i + 1, [...chosen, ...units[i]!], left - units[i]!.length))
         return true;
@@ -217,33 +264,33 @@ describe('explanations of verdicts', () => {
     );
   });
 
-  it('a verdict without a source equals a fresh analysis without its claims', () => {
-    covers('INV-X.4');
-    let rows = 0;
-    fc.assert(
-      fc.property(anyInvestigation, (input) => {
-        for (const one of explainAll(input, { now: NOW, budget: PLENTY })) {
-          expect(one.without_source_is_complete).toBe(true);
-          for (const row of one.without_source) {
-            rows += 1;
-            expect(row.is_exact).toBe(true);
-            const own = input.claims.filter((claim) => claim.actor_id === row.actor_id);
-            const fresh = verdictOn(
-              one,
-              without(
-                input,
-                own.map(({ id }) => id),
-              ),
-            );
-            expectSame(row, fresh);
-            expect(row.flips).toBe(fresh.truth_status !== one.truth_status);
+  it.each([
+    ['of any investigation', anyInvestigation, 2 * RUNS.numRuns],
+    ['where scopes and times have answers of their own', inPlaces, 20 * RUNS.numRuns],
+  ])(
+    'a verdict without a source is what judging the rest says about the same answer, %s',
+    (_, of, numRuns) => {
+      covers('INV-X.4', 'RM-11.364');
+      let rows = 0;
+      fc.assert(
+        fc.property(of, (input) => {
+          for (const one of explainAll(input, { now: NOW, budget: PLENTY })) {
+            expect(one.without_source_is_complete).toBe(true);
+            for (const row of one.without_source) {
+              rows += 1;
+              expect(row.is_exact).toBe(true);
+              const own = input.claims.filter((claim) => claim.actor_id === row.actor_id);
+              const ids = own.map(({ id }) => id);
+              expectSame(row, verdictOn(one, input, without(input, ids)));
+              expect(row.flips).toBe(row.truth_status !== one.truth_status);
+            }
           }
-        }
-      }),
-      { ...RUNS, numRuns: 2 * RUNS.numRuns },
-    );
-    expect(rows).toBeGreaterThan(RUNS.numRuns);
-  });
+        }),
+        { ...RUNS, numRuns },
+      );
+      expect(rows).toBeGreaterThan(numRuns);
+    },
+  );
 
   it('the smallest change changes the status, by a fresh analysis, and no smaller one does, by trying all', () => {
     covers('INV-X.3');
@@ -251,6 +298,7 @@ describe('explanations of verdicts', () => {
     const few = fc.oneof(
       investigations({ claimsMax: 7 }),
       contestedInvestigations().filter(({ claims }) => claims.length <= 8),
+      inPlaces,
     );
     fc.assert(
       fc.property(few, (input) => {
@@ -265,7 +313,7 @@ describe('explanations of verdicts', () => {
               claims: input.claims.filter(({ id }) => !change.removed_claim_ids.includes(id)),
               evidence: input.evidence!.filter((item) => !change.removed_claim_ids.includes(item.claim_id)),
             };
-            expectSame(change, verdictOn(one, rest));
+            expectSame(change, verdictOn(one, input, rest));
             expect(change.truth_status).not.toBe(one.truth_status);
           }
           for (let smaller = 1; smaller < size; smaller += 1)
@@ -284,7 +332,7 @@ describe('explanations of verdicts', () => {
         for (const one of explainAll(input, { now: NOW, budget })) {
           const change = one.smallest_change;
           if (change && change.claim_ids.length > 0) {
-            const fresh = verdictOn(one, without(input, change.removed_claim_ids));
+            const fresh = verdictOn(one, input, without(input, change.removed_claim_ids));
             expectSame(change, fresh);
             expect(change.truth_status).not.toBe(one.truth_status);
           }
@@ -312,6 +360,7 @@ describe('explanations of verdicts', () => {
             row,
             verdictOn(
               one,
+              input,
               without(
                 input,
                 own.map(({ id }) => id),
@@ -322,7 +371,7 @@ describe('explanations of verdicts', () => {
         detected += judged(input).source_dependence.length;
         const change = one.smallest_change!;
         if (!change.dependence_as_found)
-          expectSame(change, verdictOn(one, without(input, change.removed_claim_ids)));
+          expectSame(change, verdictOn(one, input, without(input, change.removed_claim_ids)));
       }),
       { ...RUNS, numRuns: 40 },
     );

@@ -123,11 +123,10 @@ describe('explain', () => {
       ]),
     );
     expect(explanation).toMatchObject({ truth_status: 'True', unrelated_claim_ids: ['c3'] });
-    // Without c1 and c2 the claim of the other scope leads, and all three together are needed to leave
-    // nothing.
+    // The claim of the other scope, c3, is of another answer: nothing of this one is left without c1 and c2.
     expect(explanation.smallest_change).toMatchObject({
-      claim_ids: ['c1', 'c2', 'c3'],
-      removed_claim_ids: ['c1', 'c2', 'c3', 'm1'],
+      claim_ids: ['c1', 'c2'],
+      removed_claim_ids: ['c1', 'c2', 'm1'],
       is_exact: true,
       truth_status: 'Neither',
       expected_probability: 0.5,

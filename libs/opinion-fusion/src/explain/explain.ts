@@ -6,8 +6,7 @@ import { estimateNumber, numericVoices } from '../verdict/numeric-estimate.ts';
 import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import { judgeInvestigation } from '../verdict/judge-investigation.ts';
 import type { JudgedInvestigation } from '../verdict/judge-investigation.ts';
-import { isTiedVerdict } from '../verdict/rivals.ts';
-import { isOnlyDenied, summarize } from '../verdict/verdict.ts';
+import { summarize } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { Alternatives, describe } from './alternatives.ts';
@@ -116,18 +115,13 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: StepBudget): V
   work.left -= forSources.left;
   const { rows, isComplete } = listWithoutSource(alternatives, spoken, plain, forSources);
   work.left += forSources.left;
-  const { truth_status, expected_probability, leading_value } = describe(verdict);
   const numbers = numericVoices(verdict, weighed);
   const denials = deniedValues(verdict, weighed).slice(0, RIVALS_MAX);
   return {
     subject_id: verdict.subject.id,
     predicate: verdict.predicate,
-    leading_value,
-    ...(isTiedVerdict(verdict, weighed) && { tied: true as const }),
-    ...(isOnlyDenied(verdict, weighed) && { denied: true as const }),
+    ...describe(verdict, weighed, null),
     leading_claim_id: verdict.leading?.id ?? null,
-    truth_status,
-    expected_probability,
     confidence: summarize(verdict.opinion),
     r: verdict.r,
     s: verdict.s,

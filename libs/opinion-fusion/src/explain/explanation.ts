@@ -3,7 +3,7 @@
  * 0.
  */
 
-import type { Denial, NumericEstimate, OpinionSummary, TruthStatus } from '../contract/types.ts';
+import type { Denial, NumericEstimate, OpinionSummary, RivalValue, TruthStatus } from '../contract/types.ts';
 import type { EpistemicStatus, RuleType } from '../contract/vocabulary.ts';
 
 /**
@@ -12,12 +12,12 @@ import type { EpistemicStatus, RuleType } from '../contract/vocabulary.ts';
  * r/(r+s+W), opposition = s/(r+s+W), uncertainty = W/(r+s+W), expected_probability = support + base_rate ·
  * uncertainty.
  */
-export interface VerdictExplanation {
+export interface VerdictExplanation extends AnswerPlace {
   subject_id: string;
   predicate: string;
   /** What the verdict is about; null when only inferences speak. As in SubjectResult. */
   leading_value: string | null;
-  /** Present when no value leads: the two best have the same evidence. */
+  /** Present when no value leads in that scope and time: the two best have the same evidence. */
   tied?: true;
   /** Present when no value leads: sources deny this one and assert none. As in SubjectResult. */
   denied?: true;
@@ -214,13 +214,21 @@ export interface Factor {
 }
 
 /**
- * A verdict as it would be without some claims. A pair of which nothing is left is Neither, at the base rate.
+ * The scope and the time that an answer is about, as its claim wrote them, where it has them. A question has
+ * an answer in each.
  */
-export interface VerdictWithout {
+export type AnswerPlace = Pick<RivalValue, 'scope' | 'event_start_time' | 'event_end_time'>;
+
+/**
+ * A verdict as it would be without some claims, in the scope and time of the answer that is explained: what
+ * leads elsewhere takes no place of it. Where nothing is left there it is Neither, at the base rate. Its own
+ * scope and time are those of what would lead, or else those of that answer.
+ */
+export interface VerdictWithout extends AnswerPlace {
   truth_status: TruthStatus;
   expected_probability: number;
   leading_value: string | null;
-  /** Present when no value would lead: the two best would have the same evidence. */
+  /** Present when no value would lead there: the two best would have the same evidence. */
   tied?: true;
   /** Present when no value would lead: sources would deny this one and assert none. */
   denied?: true;

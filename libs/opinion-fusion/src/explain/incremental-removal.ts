@@ -7,9 +7,10 @@ import { isBelowFloor, isStanding } from '../model/reliability.ts';
 import { relatedStatements } from '../model/related-statements.ts';
 import { AGREE, CONFLICT, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
+import { isApart } from '../verdict/rivals.ts';
 import { judgePair } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { describe } from './alternatives.ts';
+import { inBrief } from './alternatives.ts';
 import type { PairAlternatives } from './alternatives.ts';
 import { claimOf } from './contributions.ts';
 import type { VerdictWithout } from './explanation.ts';
@@ -90,12 +91,13 @@ export class IncrementalRemoval {
     this.#repeated = repeatersOf(pair);
     for (const lists of this.#repeated.values())
       for (const own of lists) this.#longestList = Math.max(this.#longestList, own.length);
+    const { leading } = alternatives.verdict;
+    // What is said in other scopes and of other times leads nothing in those of the verdict.
+    const isThere = (claim: Claim) =>
+      weighings[claim.index]!.weight > 0 && (!leading || !isApart(claim, leading));
     const groups = pair.buckets
       .flatMap((bucket) => bucket.groups)
-      .map((group) => ({
-        group,
-        claims: group.claims.filter((claim) => weighings[claim.index]!.weight > 0),
-      }))
+      .map((group) => ({ group, claims: group.claims.filter(isThere) }))
       .filter(({ claims }) => claims.length > 0)
       .map((entry) => ({ ...entry, r: weighings[entry.claims[0]!.index]!.r }))
       .sort((a, b) => Number(a.group.denies) - Number(b.group.denies) || b.r - a.r);
@@ -205,7 +207,8 @@ export class IncrementalRemoval {
       bestR = ownR;
       isTied = false;
     }
-    if (!best) return this.#restR.size > 0 ? null : describe(undefined);
+    const { leading } = this.#alternatives.verdict;
+    if (!best) return this.#restR.size > 0 ? null : inBrief(undefined, leading);
     const { group } = best;
     if (isTied || (group.denies && this.#restR.has(false)) || bestR <= (this.#restR.get(group.denies) ?? -1))
       return null;
@@ -215,7 +218,7 @@ export class IncrementalRemoval {
       opinion: opinionFromEvidence(Math.max(0, best.r), Math.max(0, best.s)),
       leadingValue: group.value.kind === 'boolean' ? 'true' : first.input.value,
     };
-    return describe(verdict, group.denies);
+    return inBrief(verdict, first, group.denies);
   }
 
   /** The strongest of what is left of a list; 0 when nothing is. */

@@ -21,17 +21,6 @@ export function leadsOther(
   return isTiedNow === true && parseValue(other).kind !== 'boolean';
 }
 
-/**
- * What would lead, as a sentence names it: of yes and no `leading_value` is `true` whichever of the two
- * leads, so that both are named where the share of evidence does not tell that it is yes. Source: ADR 0141.
- * Pure.
- */
-export const leadingOf = ({
-  leading_value: value,
-  expected_probability: share,
-}: Pick<VerdictWithout, 'leading_value' | 'expected_probability'>): string | null =>
-  value === 'true' && share <= 0.5 ? 'true or false' : value;
-
 /** Whether a value leads now and none would without some claims: values would be tied, or only denied. */
 export function noneWouldLead(without: Leading, now: Leading): boolean {
   return isLeaderless(without) && !isLeaderless(now);

@@ -1,4 +1,3 @@
-import { isOnlyDenied } from '../verdict/verdict.ts';
 import { withMetas } from '../verdict/investigation-parts.ts';
 import type { Claim } from '../model/model.ts';
 import { byCodeUnits, byId, roundForComparison } from '../contract/rounding.ts';
@@ -61,7 +60,7 @@ export function findSmallestChange(
     dependence_as_found: asFound,
     ...(found
       ? alternatives.without(claims, asFound)
-      : describe(alternatives.verdict, isOnlyDenied(alternatives.verdict, alternatives.all.weighed))),
+      : describe(alternatives.verdict, alternatives.all.weighed, null)),
   };
 }
 

@@ -22,11 +22,16 @@ export type Pair = readonly [subject: string, predicate: string];
 export const reaches = (x: number, threshold: number) => round12(x) >= threshold;
 
 /** The claims that may lead, best first. */
-function candidates(scales: Scales, [subject, predicate]: Pair): ReferenceClaim[] {
+function candidates(
+  scales: Scales,
+  [subject, predicate]: Pair,
+  place: ReferenceClaim | null = null,
+): ReferenceClaim[] {
   const heard = scales.claims.filter(
     (claim) =>
       claim.subject === subject &&
       claim.predicate === predicate &&
+      (place === null || isOfOneTime(claim, place)) &&
       scales.g(claim) > 0 &&
       !scales.isBarred(claim),
   );
@@ -45,6 +50,9 @@ function candidates(scales: Scales, [subject, predicate]: Pair): ReferenceClaim[
     );
   });
 }
+
+const isOfOneTime = (claim: ReferenceClaim, other: ReferenceClaim) =>
+  claim.scope === other.scope && overlap(claim, other);
 
 /** Yes stands before no, and no before other answers. */
 function yesFirst(claim: ReferenceClaim): number {
@@ -69,6 +77,38 @@ export function verdict(
   return isSwapped ? opinionOf(s + inferred, r) : opinionOf(r + inferred, s);
 }
 
+/** What holds on a pair in the scope and time of a claim, which may be one of another input. */
+export function answerWithin(
+  scales: Scales,
+  pair: Pair,
+  place: ReferenceClaim | null,
+  statusOf: (opinion: Opinion) => string,
+) {
+  const first = leader(scales, pair);
+  const isElsewhere = place !== null && first !== null && !isOfOneTime(first, place);
+  const led = isElsewhere ? (candidates(scales, pair, place)[0] ?? null) : first;
+  const opinion = verdict(scales, pair, led, isElsewhere ? 0 : undefined);
+  return {
+    leading_value: led && (led.value.form === 'boolean' ? 'true' : led.input.value),
+    truth_status: statusOf(opinion),
+    expected_probability: opinion.p,
+    tied: (led !== null && isTiedWithin(scales, pair, led, place ?? led)) || undefined,
+    denied: (led !== null && !statement(led).affirms) || undefined,
+  };
+}
+
+function isTiedWithin(scales: Scales, pair: Pair, leading: ReferenceClaim, place = leading): boolean {
+  const listed: ReferenceClaim[] = [];
+  for (const claim of [leading, ...candidates(scales, pair, place)])
+    if (listed.length < 8 && !listed.some((other) => saysAgree(claim, other))) listed.push(claim);
+  const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+  const own = scales.opinionAsLeading(leading);
+  return listed.slice(1).some((claim) => {
+    const { r, p } = scales.opinionAsLeading(claim);
+    return isSame(r, own.r) && isSame(p, own.p);
+  });
+}
+
 /** What the verdict would be if nothing had aged, where that is another leading value, tie or status. */
 export function ageDecides(
   scales: Scales,
@@ -77,10 +117,7 @@ export function ageDecides(
   { led, opinion }: { readonly led: ReferenceClaim | null; readonly opinion: Opinion },
   statusOf: (opinion: Opinion) => string,
 ) {
-  const first = led && leader(unaged, pair);
-  if (!led || !first) return undefined;
-  const competes = (claim: ReferenceClaim, other: ReferenceClaim) =>
-    claim.scope === other.scope && overlap(claim, other);
+  if (!led) return undefined;
   const isAbout = (claim: ReferenceClaim): boolean =>
     claim.target === null
       ? claim.subject === pair[0] && claim.predicate === pair[1]
@@ -92,24 +129,15 @@ export function ageDecides(
   const leaves = counted.map((claim) => scales.ageing(claim).decay);
   const [least, most] = [Math.min(1, ...leaves), Math.max(0, ...leaves)];
   const isEven = !reaches(most - least, round12(0.1 * most));
-  const then = unaged.byName.get(competes(first, led) && !isEven ? first.id : led.id)!;
+  const first = candidates(unaged, pair, led)[0] ?? led;
+  const isDenied = [led, first].every((claim) => !statement(claim).affirms);
+  const stays = isEven || isDenied;
+  const then = unaged.byName.get(stays ? led.id : first.id)!;
   const would = verdict(unaged, pair, then, scales.inferred(...pair));
-  const isTied = (of: Scales, leading: ReferenceClaim) => {
-    const listed: ReferenceClaim[] = [];
-    for (const claim of [leading, ...candidates(of, pair).filter((one) => competes(one, leading))])
-      if (listed.length < 8 && !listed.some((other) => saysAgree(claim, other))) listed.push(claim);
-    const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
-    const own = of.opinionAsLeading(leading);
-    return listed.slice(1).some((claim) => {
-      const { r, p } = of.opinionAsLeading(claim);
-      return isSame(r, own.r) && isSame(p, own.p);
-    });
-  };
-  const ties = isTied(scales, led);
-  const wouldTie = isEven ? ties : isTied(unaged, then);
+  const ties = isTiedWithin(scales, pair, led);
+  const wouldTie = stays ? ties : isTiedWithin(unaged, pair, then);
   const isOfYesAndNo = [led, then].every((claim) => statement(claim).says.form === 'boolean');
-  const isDenied = [led, then].every((claim) => !statement(claim).affirms);
-  const leadsAlike = isOfYesAndNo || isDenied || saysAgree(led, then);
+  const leadsAlike = isOfYesAndNo || saysAgree(led, then);
   if (ties === wouldTie && (ties || leadsAlike) && statusOf(would) === statusOf(opinion)) return undefined;
   const sum = (weight: (claim: ReferenceClaim) => number) =>
     counted.reduce((total, claim) => total + weight(claim), 0);

@@ -20,6 +20,7 @@ import { opinionOf, weigh } from './reference-weights.fixture.ts';
 import type { Opinion, Scales } from './reference-weights.fixture.ts';
 import {
   ageDecides,
+  answerWithin,
   leader,
   verdict,
   numericEstimate,
@@ -301,6 +302,21 @@ export interface Reference {
   readonly summary: unknown;
   /** How many warnings are due, by a word for their kind. */
   readonly dues: Readonly<Record<string, number>>;
+}
+
+/**
+ * What the rest of an input says about the question that a claim leads, in its scope and time; about the
+ * whole question where none leads.
+ */
+export function referenceAnswer(
+  input: InvestigationInput,
+  rest: InvestigationInput,
+  now: Date,
+  of: { readonly subject_id: string; readonly predicate: string; readonly leading_claim_id: string | null },
+) {
+  const [all, left] = [weigh(castOf(input, now)), weigh(castOf(rest, now))];
+  const place = of.leading_claim_id === null ? null : all.byName.get(of.leading_claim_id)!;
+  return answerWithin(left, [of.subject_id, of.predicate], place, truthStatus);
 }
 
 export function reference(input: InvestigationInput, now: Date): Reference {

@@ -1,9 +1,11 @@
 import type { AgeDecides, InvestigationResult, SubjectResult } from '../contract/types.ts';
+import { leadingOf } from '../verdict/leading-of.ts';
 import { boundText } from './date-words.ts';
 import type { Part } from './statements.ts';
 
 /** What `ageWords` reads; results of older engines have no `age_decides`. */
 type Aged = Pick<SubjectResult, 'leading_value'> & {
+  readonly rival_values?: SubjectResult['rival_values'] | undefined;
   /** Comparisons list the values that are tied. */
   readonly tied?: boolean | readonly string[] | undefined;
   readonly age_decides?: AgeDecides | undefined;
@@ -28,20 +30,22 @@ const STATUS_WORDS = {
 /**
  * What age decides of a verdict, without a full stop: `age decides: without it 1200 would lead (42 % of the
  * weight is lost to age; half-life 180 days, the default)`; `when` says when that value was said. Empty where
- * age decides nothing. Pure.
+ * age decides nothing. Of values that are tied in different scopes and times, the one that leads in its own
+ * stays. Pure.
  */
 export function ageWords(
-  { leading_value: leading, tied, age_decides: age }: Aged,
+  { leading_value: leading, tied, rival_values: rivals = [], age_decides: age }: Aged,
   halfLifeDays: number,
   when = '',
 ): Part[] {
   if (!age) return [];
-  const stays = tied ? age.tied : !age.tied && age.leading_value === leading;
+  const isTied = tied && rivals.filter((rival) => rival.tied && !rival.apart).length !== 1;
+  const stays = isTied ? age.tied : !age.tied && age.leading_value === leading;
   const would: Part[] = stays
     ? [STATUS_WORDS[age.truth_status]]
     : age.tied
       ? ['no value would lead']
-      : [{ user: age.leading_value }, `${when === '' ? '' : `, said in ${when},`} would lead`];
+      : [{ user: leadingOf(age)! }, `${when === '' ? '' : `, said in ${when},`} would lead`];
   const days = `half-life ${Number(halfLifeDays.toPrecision(4))} days${age.default_half_life ? ', the default' : ''}`;
   const lost = `${Math.round(100 * age.weight_lost)} % of the weight is lost to age`;
   return ['age decides: without it ', ...would, ` (${lost}; ${days})`];

@@ -4,6 +4,8 @@ import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import type { ClaimInput, InvestigationInput } from '../contract/types.ts';
+import { ageWords } from '../report/age-words.ts';
+import { textOf } from '../report/statements.ts';
 import {
   actor,
   claim,
@@ -116,6 +118,63 @@ describe('age that decides a verdict', () => {
   ])('age decides nothing of claims %s', (_, claims) => {
     covers('RM-11.220');
     expect(judged(claims).verdict.age_decides).toBeUndefined();
+  });
+
+  it('a value that age displaced in its scope is told, though another one would lead elsewhere', () => {
+    covers('RM-11.365');
+    const old = (id: string, source: string, value: string, scope: string) =>
+      claim(id, source, value, { assertion_time: '2020-01-01', scope });
+    const claims = [
+      claim('c1', 'j', '1200', { assertion_time: '2025-12-30', scope: 'north' }),
+      old('c2', 'r', '900', 'north'),
+      old('c3', 'r', '700', 'south'),
+      old('c4', 'k', '700', 'south'),
+    ];
+    const { verdict } = judged(claims);
+    expect(verdict.leading_value).toBe('1200');
+    expect(verdict.age_decides).toMatchObject({ leading_value: '900' });
+  });
+
+  it('age decides the status alone of values that are only denied, of which none would lead', () => {
+    covers('RM-11.366');
+    const denied = (id: string, source: string, value: string, assertion_time: string) =>
+      claim(id, source, value, { assertion_time, valence: 'Refutes' });
+    const { verdict } = judged([
+      denied('c1', 'j', '900', '2024-01-01'),
+      denied('c2', 'r', '1200', '2018-01-01'),
+      denied('c3', 'k', '1200', '2018-01-01'),
+    ]);
+    expect(verdict).toMatchObject({ leading_value: '900', denied: true, truth_status: 'Neither' });
+    expect(verdict.age_decides).toMatchObject({ leading_value: '900', truth_status: 'False' });
+    expect(textOf(ageWords(verdict, 180))).not.toContain('would lead');
+  });
+
+  it('a no that would lead without age is not told as a yes', () => {
+    covers('RM-11.366');
+    const { verdict } = judged([
+      said('c1', 'j', 'partly', '2025-12-30'),
+      said('c2', 'r', 'no', '2024-01-01'),
+    ]);
+    expect(verdict.leading_value).toBe('partly');
+    expect(verdict.age_decides).toMatchObject({ leading_value: 'true' });
+    expect(textOf(ageWords(verdict, 180))).toMatch(/^age decides: without it true or false would lead /);
+  });
+
+  it('the leading one of values that are tied in different times stays where age decides its status', () => {
+    covers('RM-11.366');
+    const at = (id: string, source: string, value: string, year: number) =>
+      claim(id, source, value, {
+        assertion_time: '2018-01-01',
+        event_start_time: `${year}-01-01`,
+        event_end_time: `${year + 5}-01-01`,
+      });
+    const { verdict } = judged([at('c1', 'j', 'Ann', 2000), at('c2', 'k', 'Bo', 2005)]);
+    expect(verdict).toMatchObject({
+      tied: true,
+      leading_value: 'Ann',
+      age_decides: { leading_value: 'Ann' },
+    });
+    expect(textOf(ageWords(verdict, 180))).not.toContain('would lead');
   });
 
   it('claims within three weeks of now decide nothing by their age', () => {

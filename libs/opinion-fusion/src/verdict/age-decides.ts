@@ -8,9 +8,9 @@ import type { Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { withMetas } from './investigation-parts.ts';
-import { isApart, isTiedWithin } from './rivals.ts';
+import { candidatesWithin, isTiedWithin } from './rivals.ts';
 import { truthStatus } from './truth-status.ts';
-import { candidatesOf, judgePair } from './verdict.ts';
+import { judgePair } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Whether age has taken weight of what is said on a question. Never throws. */
@@ -23,30 +23,31 @@ export function hasAged({ claims }: Pair, { weighings }: Pick<Weighed, 'weighing
 }
 
 /**
- * What a verdict would be if nothing on its question had aged, where another value would lead than now, or
- * none, or the status would be another; null elsewhere, and where age takes little. Of claims of about the
- * same age only the status counts. `unaged` holds the claims weighed so; inferences count as they do. Values
- * of other scopes and times take the place of none. Source: RM-11.220, RM-11.226. Never throws.
+ * What a verdict would be if nothing on its question had aged, where another value of its scope and time
+ * would lead than now, or none, or the status would be another; null elsewhere, and where age takes little.
+ * Of claims of about the same age, and of denials, only the status counts. `unaged` holds the claims weighed
+ * so; inferences count as they do. Source: RM-11.220, RM-11.226. Never throws.
  */
 export function ageDecides(verdict: Verdict, weighed: Weighed, unaged: Weighed): AgeDecides | null {
   const { pair, leading, inferences } = verdict;
-  const [first] = pair ? candidatesOf(pair, unaged) : [];
-  if (!pair || !leading || !first) return null;
+  if (!pair || !leading) return null;
+  const [first = leading] = candidatesWithin(leading, pair, unaged);
   const { lost, least, most } = ageOf(pair, weighed);
   if (roundForComparison(lost) < AGE_DECIDES_FROM) return null;
   const isEven = roundForComparison(most - least) < roundForComparison(AGE_DECIDES_FROM * most);
-  const stays = isEven || isApart(first, leading);
-  const would = judgePair(pair, stays ? leading : first, inferences, unaged);
-  const [group, other] = [leading, would.leading!].map(({ index }) => weighed.groupOf[index]!) as [
+  const [group, other] = [leading, first].map(({ index }) => weighed.groupOf[index]!) as [
     StatementGroup,
     StatementGroup,
   ];
+  // Of values that are only denied none leads, with or without age.
+  const stays = isEven || (group.denies && other.denies);
+  const would = judgePair(pair, stays ? leading : first, inferences, unaged);
   const isTied = isTiedWithin(verdict, weighed);
-  const wouldTie = isEven ? isTied : isTiedWithin(would, unaged);
-  // Of yes and no the status tells which leads; of values that are only denied none does.
+  const wouldTie = stays ? isTied : isTiedWithin(would, unaged);
+  // Of yes and no the status tells which leads.
   const isSame =
+    stays ||
     (group.value.kind === 'boolean' && other.value.kind === 'boolean') ||
-    (group.denies && other.denies) ||
     valuesAgree(group.value, other.value);
   const status = truthStatus(would.opinion);
   if (isTied === wouldTie && (isTied || isSame) && status === truthStatus(verdict.opinion)) return null;

@@ -9,7 +9,15 @@ import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
-import { asLeading, broughtAgainst, candidatesOf, countActors, countSources } from './verdict.ts';
+import {
+  asLeading,
+  broughtAgainst,
+  candidatesOf,
+  countActors,
+  countSources,
+  findCandidates,
+  judgePair,
+} from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -177,20 +185,32 @@ function hasAsMuch(claim: Claim, other: Claim, weighed: Weighed): boolean {
   return isSame(one.r, own.r) && isSame(expectedProbability(one.opinion), expectedProbability(own.opinion));
 }
 
-/** Whether the two best values of a verdict are tied. Never throws. */
-export function isTiedVerdict({ pair, leading }: Verdict, weighed: Weighed): boolean {
+/** Whether the two best values are tied in a scope and time, unless given that of the leading one. */
+export function isTiedWithin({ pair, leading }: Verdict, weighed: Weighed, place = leading): boolean {
   if (!pair || !leading) return false;
-  const others = candidatesOf(pair, weighed).filter((claim) => claim !== leading);
-  return tiedOf(distinctValues([leading, ...others], weighed), weighed).length > 0;
+  const competing = candidatesWithin(place ?? leading, pair, weighed).filter((claim) => claim !== leading);
+  return tiedOf(distinctValues([leading, ...competing], weighed), weighed).length > 0;
 }
 
-/** The same of values that compete with the leading one; those of other scopes and times do not. */
-export function isTiedWithin({ pair, leading }: Verdict, weighed: Weighed): boolean {
-  if (!pair || !leading) return false;
-  const competing = candidatesOf(pair, weighed).filter(
-    (claim) => claim !== leading && !isApart(claim, leading),
-  );
-  return tiedOf(distinctValues([leading, ...competing], weighed), weighed).length > 0;
+/**
+ * The claims that may lead a pair in the scope and time of a claim, best first: those that affirm a value, or
+ * the denials where none there does. Never throws.
+ */
+export function candidatesWithin(place: Claim, pair: Pair, weighed: Weighed): readonly Claim[] {
+  const isThere = (claim: Claim) => !isApart(claim, place);
+  const best = candidatesOf(pair, weighed).filter(isThere);
+  return best.length > 0 ? best : findCandidates(pair, weighed, isThere).claims;
+}
+
+/**
+ * What a verdict says in the scope and time of a claim; undefined where nothing there has weight. An
+ * inference speaks for what leads the whole question. Never throws.
+ */
+export function verdictWithin(place: Claim, verdict: Verdict, weighed: Weighed): Verdict | undefined {
+  const { pair, leading } = verdict;
+  if (!pair || !leading || !isApart(leading, place)) return verdict;
+  const [first] = candidatesWithin(place, pair, weighed);
+  return first && judgePair(pair, first, [], weighed);
 }
 
 /** Whether two statements are of different scopes or times, so that they do not compete. Never throws. */

@@ -186,9 +186,11 @@ export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
   return known.claims;
 }
 
-function findCandidates(
+/** The same of the claims that pass a test alone. */
+export function findCandidates(
   pair: Pair,
   weighed: Weighed,
+  passes: (claim: Claim) => boolean = () => true,
 ): { readonly claims: readonly Claim[]; readonly asksAccuracy: boolean } {
   const { weighings, classes, barred, groupOf } = weighed;
   const bestOf = (denies: boolean): Ranked[] => {
@@ -198,7 +200,7 @@ function findCandidates(
         if (group.denies !== denies) continue;
         let first: Ranked | null = null;
         for (const claim of group.claims) {
-          if (weighings[claim.index]!.weight <= 0 || barred.has(claim)) continue;
+          if (weighings[claim.index]!.weight <= 0 || barred.has(claim) || !passes(claim)) continue;
           const { r, opinion } = asLeading(claim, weighed);
           const [ownR, P] = [roundForComparison(r), roundForComparison(expectedProbability(opinion))];
           if (!first || ownR > first.r || (ownR === first.r && P > first.P)) first = { claim, r: ownR, P };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   analyze,
+  answersOf,
   leadingOf,
+  meets,
+  regionOf,
   type InvestigationInput,
   type InvestigationResult,
 } from '@platform/opinion-fusion';
@@ -58,6 +61,47 @@ const investigations: fc.Arbitrary<InvestigationInput> = fc
         })),
       })),
   );
+
+/** Scopes and times of which no two have anything in common. */
+const PLACES = [
+  { scope: 'Berlin' },
+  { scope: 'Hamburg' },
+  { event_start_time: '2000', event_end_time: '2010' },
+  { event_start_time: '2010' },
+] as const;
+const inPlaces = fc
+  .tuple(investigations, fc.infiniteStream(fc.constantFrom(...PLACES)))
+  .map(([input, places]) => ({
+    ...input,
+    claims: input.claims.map((claim) => ({ ...claim, ...(places.next().value as object) })),
+  }));
+
+/** `Ann: red (in Berlin)` and the like: who says what, with the type of a source behind its name. */
+function saying(
+  predicate: string,
+  said: readonly (readonly [source: string, value: string, place?: object, more?: object])[],
+): InvestigationInput {
+  const names = [...new Set(said.map(([source]) => source))];
+  return {
+    research_question: 'What is it?',
+    actors: names.map((id) => {
+      const [name, source_type = 'Journalist'] = id.split('/') as [string, string?];
+      return { id, name, source_type };
+    }),
+    subjects: [{ id: 's', name: 'Office', subject_type: 'office' }],
+    claims: said.map(([actor_id, value, place, more], index) => ({
+      id: `c${index}`,
+      actor_id,
+      subject_id: 's',
+      predicate,
+      value,
+      content: `Said ${index}.`,
+      ...place,
+      ...more,
+    })),
+  };
+}
+const [BERLIN, HAMBURG, BEFORE, SINCE] = PLACES;
 
 const CITY: InvestigationInput = {
   research_question: 'Is the bridge open?',
@@ -157,6 +201,88 @@ describe('how firmly a verdict stands', () => {
       })),
     });
     expect(without.get('Court')).toBe('true or false would lead');
+  });
+
+  it('what is said in another city or of another time is not told to take the place of the answer', () => {
+    covers('INV-V.315', 'RM-11.364');
+    const pools = firmnessOf(
+      saying('is_open', [
+        ['A1/Regulator', 'yes', BERLIN],
+        ['A2/Regulator', 'yes', BERLIN],
+        ['B1/Regulator', 'no', HAMBURG],
+        ['B2', 'yes', HAMBURG],
+        ['B3', 'no', HAMBURG],
+      ]),
+    );
+    expect(pools.text).toMatch(/^ \(in Berlin\)No single source decides it\./);
+    expect(pools.change).toBe('there would be too little evidence to say');
+    const office = firmnessOf(
+      saying('head', [
+        ['Register/Regulator', 'Ann', BEFORE],
+        ['Daily', 'Bo', SINCE],
+        ['Post', 'Bo', SINCE],
+      ]),
+    );
+    expect(office.text).toMatch(/^ \(from 2010 on\)No single source decides it\./);
+  });
+
+  it('what would lead for another time that overlaps that of the answer is told with its time', () => {
+    covers('INV-V.315');
+    const { text } = firmnessOf(
+      saying('head', [
+        ['Register/Regulator', 'Ann', BEFORE],
+        ['Daily', 'Bo', { event_start_time: '2005', event_end_time: '2015' }],
+      ]),
+    );
+    expect(text).toContain('Without Register, Bo (from 2005 to 2015) would lead.');
+  });
+
+  it('a claim that is retracted is not told to decide what only copies it', () => {
+    covers('INV-V.316');
+    const input = saying('head', [
+      ['Daily', 'Smith', {}, { epistemic_status: 'retracted' }],
+      ['Wire/Regulator', 'Smith'],
+      ['Post', 'Jones'],
+    ]);
+    const copying = input.actors.map((one) =>
+      one.name === 'Wire' ? { ...one, depends_on: ['Daily'] } : one,
+    );
+    const { without, change, explanation } = firmnessOf({ ...input, actors: copying });
+    expect(explanation.leading_value).toBe('Jones');
+    expect([...without.keys()]).toEqual(['Post']);
+    expect(change).not.toContain('Smith');
+  });
+
+  it('what Why says would be without a source is what judging the rest says about the same scope and time', () => {
+    covers('INV-V.315', 'RM-11.364');
+    let told = 0;
+    fc.assert(
+      fc.property(inPlaces, (input) => {
+        const { explanation, without, text } = firmnessOf(input);
+        const isPlaced = explanation.leading_claim_id !== null && text !== '';
+        if (isPlaced) expect(text).toMatch(/^ \((in Berlin|in Hamburg|from 2000 to 2010|from 2010 on)\)/);
+        const answerOf = (verdict: Verdict) =>
+          answersOf(verdict).find((answer) => meets(answer, { region: regionOf(explanation) }))?.verdict;
+        const now = answerOf(judged(input, []));
+        for (const { id } of input.actors) {
+          const out = input.claims.filter(({ actor_id }) => actor_id === id).map((claim) => claim.id);
+          const then = answerOf(judged(input, out));
+          const words = without.get(id);
+          const lead = /^(.*?)(?: \(.*\))? would lead$/.exec(words ?? '')?.[1];
+          // Of a value that another of its times stands for, the judgement does not list this one.
+          if (lead !== undefined && lead !== 'no answer' && then) {
+            told += 1;
+            expect([leadingOf(then) || '(empty)', then.tied]).toEqual([lead, undefined]);
+          }
+          const saidOf = (verdict: typeof then) =>
+            verdict && [verdict.leading_value, verdict.expected_probability, verdict.tied];
+          if (now && then && String(saidOf(now)) === String(saidOf(then)))
+            expect([id, words]).toEqual([id, undefined]);
+        }
+      }),
+      { numRuns: soak(600, 150) },
+    );
+    expect(told).toBeGreaterThan(5);
   });
 
   it('what Why says would be without a source, and without the fewest claims, is what judging the rest says', () => {

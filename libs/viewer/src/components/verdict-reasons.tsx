@@ -21,7 +21,7 @@ const LINE_LENGTH = 120;
 const PREMISE_LENGTH = 60;
 
 interface Props {
-  readonly explanation: VerdictExplanation;
+  readonly explanation: VerdictExplanation & OtherLead;
   readonly model: Model;
 }
 
@@ -231,7 +231,10 @@ function Fragility({ explanation, model }: Props) {
   const deciding = without_source.filter(isNews);
   return (
     <section>
-      <h5>How firmly it stands</h5>
+      <h5>
+        How firmly it stands
+        {explanation.where && <UserText text={explanation.where} />}
+      </h5>
       {deciding.length === 0 && <p>No single source decides it.</p>}
       {deciding.map((row) => (
         <p key={row.actor_id}>
@@ -274,7 +277,7 @@ const wouldTie = (verdict: Alternative, explanation: VerdictExplanation) =>
 function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
   const isDenied = shownStatus(verdict) === 'False';
   if (verdict.leads_other && !(isDenied && YES_OR_NO.test(verdict.leading_value!))) {
-    const value = <UserText text={shownValue(leadingOf(verdict)!)} />;
+    const value = <UserText text={shownValue(leadingOf(verdict)!) + (verdict.where ?? '')} />;
     if (isDenied) return <>it would probably not be “{value}”</>;
     return verdict.denied ? <>no answer would lead</> : <>{value} would lead</>;
   }

@@ -1,22 +1,20 @@
-import { leadsOther } from '@platform/opinion-fusion';
+import { areWithdrawn, leadsOther, whereExplained, type VerdictExplanation } from '@platform/opinion-fusion';
 import { changesSince } from './changes-since.ts';
+import { inBrackets } from '../format/words.ts';
+import { verdictsOf } from '../model.ts';
 import type { JudgedInvestigation, OtherLead } from '../snapshot.ts';
 
 /**
  * The same with what comparing verdicts tells: those without some claims in which another value leads are
- * marked, and of the judgement before there are the answers that moved since. Reading values as the engine
- * does takes its table of units, which no browser need load. Pure.
+ * marked, those without withdrawn claims alone are left out, and of the judgement before there are the
+ * answers that moved since. Reading values as the engine does takes its table of units, which no browser need
+ * load. Pure.
  */
 export function withComparisons<Shown extends JudgedInvestigation>(shown: Shown): Shown {
   const { explanations, previous } = shown;
   return {
     ...shown,
-    explanations: explanations.map((now) => ({
-      ...now,
-      smallest_change:
-        now.smallest_change && marked(now.smallest_change, leadsOther(now.smallest_change, now)),
-      without_source: now.without_source.map((row) => marked(row, leadsOther(row, now))),
-    })),
+    explanations: explanations.map((now) => compared(now, shown)),
     ...(previous && { previous: changed(previous, shown) }),
   };
 }
@@ -28,6 +26,25 @@ function changed({ result, input, ...previous }: Previous, now: JudgedInvestigat
   return result ? { ...previous, changes: changesSince({ result, input }, now) } : previous;
 }
 
-function marked<Row extends object>(row: Row, isOther: boolean): Row & OtherLead {
-  return isOther ? { ...row, leads_other: true } : row;
+type Row = Omit<VerdictExplanation['without_source'][number], 'actor_id' | 'flips'>;
+
+function compared(now: VerdictExplanation, { result }: JudgedInvestigation): VerdictExplanation & OtherLead {
+  const verdict = verdictsOf(result).find(
+    ({ subject_id, predicate }) => subject_id === now.subject_id && predicate === now.predicate,
+  );
+  const whereOf = (row?: Row) => inBrackets(verdict ? whereExplained(now, verdict, row) : '');
+  const where = whereOf();
+  const marked = <R extends Row>(row: R): R & OtherLead => ({
+    ...row,
+    ...(leadsOther(row, now) && { leads_other: true }),
+    ...(whereOf(row) !== where && { where: whereOf(row) }),
+  });
+  const stands = ({ claim_ids }: Row) => !areWithdrawn(claim_ids, now.contributions);
+  const { smallest_change: change, without_source } = now;
+  return {
+    ...now,
+    ...(where !== '' && { where }),
+    smallest_change: change && stands(change) ? marked(change) : null,
+    without_source: without_source.filter(stands).map(marked),
+  };
 }
