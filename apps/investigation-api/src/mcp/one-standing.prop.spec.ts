@@ -183,7 +183,7 @@ const textIn = (html: string | undefined) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
 
-/** What each output says of the only question. */
+/** What each output says about the only question. */
 function outputsOf(input: InvestigationInput) {
   const result = analyze(input, { now: NOW }) as InvestigationResult;
   const judged = {
