@@ -77,7 +77,12 @@ export function createApiServer(deps: HttpDeps): Server {
       createLargeBodies({ concurrency: deps.config.largeBodies, waitMaxMs: LARGE_WAIT_MS }),
       metrics.registry,
     ),
-    responses: createLargeBodies({ concurrency: deps.config.largeBodies, waitMaxMs: LARGE_WAIT_MS }),
+    responses: createLargeBodies({
+      concurrency: deps.config.largeBodies,
+      // Half of them stay free for others, who then need not wait for work that takes long.
+      inServiceMax: Math.ceil(deps.config.largeBodies / 2),
+      waitMaxMs: LARGE_WAIT_MS,
+    }),
   };
   app.use(createRoutes(deps, bodies));
   app.use(unknownUrl, metrics.countRefusals, keepNoError, sendCurrentEtag, errorHandler(renderError));

@@ -24,8 +24,15 @@ export interface LargeBodies {
   load(): { readonly inUse: number; readonly waiting: number };
 }
 
-/** `concurrency` large bodies are worked on at a time; each waits at most `waitMaxMs` milliseconds. */
-export function createLargeBodies(options: { concurrency: number; waitMaxMs: number }): LargeBodies {
+/**
+ * `concurrency` large bodies are worked on at a time, of one owner at most `inServiceMax` (default: all).
+ * Each waits at most `waitMaxMs` milliseconds.
+ */
+export function createLargeBodies(options: {
+  concurrency: number;
+  waitMaxMs: number;
+  inServiceMax?: number;
+}): LargeBodies {
   const limit = createFairLimit({ ...options, waitingMax: WAITING_MAX });
   async function enter(res: ServerResponse, owner: string): Promise<() => void> {
     const gone = new AbortController();

@@ -96,7 +96,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
           input: readInput(operation, value),
           revalidateCredential: revalidate,
         };
-        if (operation.isLarge?.(query)) await turn.take();
+        if (operation.isLarge?.(query, context.head)) await turn.take();
         return operation.run(context);
       };
       return operation.isRepeatable === true

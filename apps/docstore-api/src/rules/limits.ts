@@ -6,6 +6,8 @@ export const MiB = 1024 * KiB;
 
 export const BODY_BYTES_MAX = 8 * MiB;
 export const CONTENTS_BYTES_MAX = 4 * MiB;
+/** Contents over this are large: read alone, and in turns by tenant. */
+export const SMALL_CONTENTS_BYTES_MAX = 64 * KiB;
 export const FILENAME_BYTES_MAX = 1024;
 export const METADATA_BYTES_MAX = 16 * KiB;
 /**

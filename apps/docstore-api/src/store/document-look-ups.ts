@@ -1,9 +1,6 @@
-import { KiB } from '../rules/limits.ts';
+import { SMALL_CONTENTS_BYTES_MAX } from '../rules/limits.ts';
 import { createBatchLoader } from './batch-loader.ts';
 import type { Document, DocumentHead, DocumentRef, DocumentStore } from './document-store.ts';
-
-/** Contents up to this size travel with others; larger ones alone, so that nobody waits for them. Bytes. */
-const SHARED_SIZE_MAX = 64 * KiB;
 
 /** What is asked of one document at a time. null = absent. */
 export interface DocumentLookUps {
@@ -18,7 +15,8 @@ export function createDocumentLookUps(
 ): DocumentLookUps {
   const loadHead = createBatchLoader(async (keys) => byKey(await store.findHeads(keys.map(refOf))));
   const loadDocument = createBatchLoader(async (keys) =>
-    byKey(await store.findMany(keys.map(refOf), SHARED_SIZE_MAX)),
+    // Small contents travel with others; large ones alone, so that nobody waits for them.
+    byKey(await store.findMany(keys.map(refOf), SMALL_CONTENTS_BYTES_MAX)),
   );
   return {
     findHead: (owner, id) => loadHead(keyOf({ owner, id })),

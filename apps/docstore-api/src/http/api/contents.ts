@@ -6,7 +6,7 @@ import { writtenBody } from '../../operations/shared/written-body.ts';
 import { quoteEtag } from '../../rules/etag.ts';
 import { fileBody, FileBody } from '../../wire/document-body.ts';
 import { etagHeader, rawResponse } from '../representation.ts';
-import { operation, type ApiOperation } from './operation.ts';
+import { isOfLarge, operation, type ApiOperation } from './operation.ts';
 
 /** Operations on the contents of a document. */
 export const CONTENTS: readonly ApiOperation[] = [
@@ -50,6 +50,7 @@ export const CONTENTS: readonly ApiOperation[] = [
     ofDocument: true,
     conditional: 'required',
     body: EditFile,
+    isLarge: isOfLarge,
     isRepeatable: true,
     success: [200, FileBody],
     errors: ['quota_exceeded'],
@@ -71,6 +72,7 @@ export const CONTENTS: readonly ApiOperation[] = [
     ofDocument: true,
     conditional: 'honored',
     body: MergeFile,
+    isLarge: isOfLarge,
     isRepeatable: true,
     success: [200, Merged],
     errors: ['quota_exceeded'],

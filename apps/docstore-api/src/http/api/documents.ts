@@ -7,7 +7,7 @@ import { replaceFile, ReplaceFile } from '../../operations/replace-file.ts';
 import { writtenBody } from '../../operations/shared/written-body.ts';
 import { fileBody, FileBody } from '../../wire/document-body.ts';
 import { documentResponse, etagHeader, pageResponse } from '../representation.ts';
-import { operation, type ApiOperation } from './operation.ts';
+import { isOfLarge, operation, type ApiOperation } from './operation.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
@@ -93,6 +93,7 @@ export const DOCUMENTS: readonly ApiOperation[] = [
     conditional: 'required',
     body: PatchFile,
     jsonTypes: [MERGE_PATCH],
+    isLarge: isOfLarge,
     isRepeatable: true,
     success: [200, FileBody],
     errors: ['quota_exceeded'],

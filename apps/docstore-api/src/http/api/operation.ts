@@ -2,6 +2,7 @@ import type { DocstoreErrorCode } from '@platform/error-contracts';
 import type { z } from '@platform/error-contracts/zod-openapi';
 import type { Caller } from '../../auth/caller.ts';
 import type { ChangeTarget } from '../../operations/shared/rewrite.ts';
+import { SMALL_CONTENTS_BYTES_MAX } from '../../rules/limits.ts';
 import type { Precondition } from '../../rules/precondition.ts';
 import type { Action } from '../../rules/scopes.ts';
 import type { DocumentHead } from '../../store/document-store.ts';
@@ -76,14 +77,18 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   /** Headers of success besides ETag and Location. */
   readonly responseHeaders?: readonly ResponseHeader[];
   /**
-   * Whether the response may hold several documents, or one whose size is not known before it is read: such
-   * responses are made a few at a time, in turns by owner.
+   * Whether it reads a large document or several, or a version whose size is not known before: few do so at a
+   * time, in turns by owner. Absent = it reads none but by look-ups, which wait for their turn themselves.
    */
-  readonly isLarge?: (query: Query) => boolean;
+  readonly isLarge?: (query: Query, head: DocumentHead) => boolean;
   /** Codes besides those that follow from the fields above (`openapi.ts`). */
   readonly errors?: readonly DocstoreErrorCode[];
   readonly run: (context: OperationContext<Input, Query>) => Promise<ApiResponse>;
 }
+
+/** `isLarge` of an operation that reads the document it is about. */
+export const isOfLarge = (_query: unknown, { size }: DocumentHead): boolean =>
+  size > SMALL_CONTENTS_BYTES_MAX;
 
 /** Keeps the types of one row together; the table holds rows of all types. */
 export function operation<Input = undefined, Query = unknown>(row: ApiOperation<Input, Query>): ApiOperation {

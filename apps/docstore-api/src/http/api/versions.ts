@@ -53,6 +53,7 @@ export const VERSIONS: readonly ApiOperation[] = [
     ofDocument: 'deleted too',
     conditional: 'either',
     body: RestoreVersion,
+    isLarge: () => true,
     isRepeatable: true,
     success: [200, FileBody],
     errors: ['quota_exceeded'],
