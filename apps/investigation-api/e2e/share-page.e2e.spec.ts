@@ -262,7 +262,12 @@ describe('the page of a share', () => {
   it('the data that scripts draw a share from is that of its download and the sentences of the page, and 304 for a client that has it', async () => {
     covers('INV-V.34');
     const data = await fetch(`${share.url}/data.json`);
-    type Explained = { explanations: { contributions: { claim_id?: string; route: string }[] }[] };
+    interface Explanation {
+      where?: string;
+      contributions: { claim_id?: string; route: string }[];
+      without_source: { where?: string; actor_id: string }[];
+    }
+    type Explained = { explanations: Explanation[] };
     const { changes: _changes, ...download } = (await (
       await fetch(`${share.url}.json`)
     ).json()) as Explained & {
@@ -272,14 +277,24 @@ describe('the page of a share', () => {
     const { words, ...rest } = (await data.json()) as Explained & {
       words: { answer: object; claims: unknown[] };
     };
-    // The page tells sources that count as one by their origin; what contributes is the same.
+    // The page tells sources that count as one by their origin, has the words of places, and leaves out the
+    // sources whose claims are all withdrawn; the rest is the same.
     const contributing = (explained: Explained) => ({
       ...explained,
-      explanations: explained.explanations.map(({ contributions, ...one }) => ({
-        ...one,
-        contributions: contributions.map(({ claim_id, route }) => `${route} ${claim_id ?? ''}`).sort(),
-      })),
+      explanations: explained.explanations.map(
+        ({ contributions, where: _where, without_source, ...one }, n) => {
+          const shown = new Set(rest.explanations[n]!.without_source.map(({ actor_id }) => actor_id));
+          return {
+            ...one,
+            contributions: contributions.map(({ claim_id, route }) => `${route} ${claim_id ?? ''}`).sort(),
+            without_source: without_source
+              .filter(({ actor_id }) => shown.has(actor_id))
+              .map(({ where: _place, ...row }) => row),
+          };
+        },
+      ),
     });
+    expect(rest.explanations.flatMap(({ without_source }) => without_source).length).toBeGreaterThan(0);
     expect(contributing(rest)).toEqual(contributing(download));
     expect(words.claims).toHaveLength(download.input.claims.length);
     const headers = { 'if-none-match': data.headers.get('etag')!, 'cache-control': 'max-age=0' };

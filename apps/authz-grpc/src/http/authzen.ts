@@ -22,7 +22,13 @@ export const Properties = z
   .optional();
 /** A name that a context could hold: what no check takes is not worked on. */
 export const Name = z.string().min(1).max(CONTEXT_BYTES_MAX);
-export const Subject = z.object({ type: Name, id: Name, properties: Properties });
+export const Subject = z.object({
+  type: Name,
+  id: Name.describe(
+    'Policies name the id of a `user`, or `<type>:<id>` of other types and of users whose id has a colon.',
+  ),
+  properties: Properties,
+});
 export const Action = z.object({ name: Name, properties: Properties });
 export const Resource = z.object({ type: Name, id: Name, properties: Properties });
 
