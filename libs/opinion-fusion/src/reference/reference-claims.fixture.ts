@@ -11,6 +11,7 @@ import {
   readValue,
   valuesAgree,
   valuesRepeat,
+  valuesSame,
 } from './reference-values.fixture.ts';
 import type { ReferenceValue } from './reference-values.fixture.ts';
 import type { ActorInput, ClaimInput, InvestigationInput } from '../contract/types.ts';
@@ -500,6 +501,17 @@ export function bears(claim: ReferenceClaim, other: ReferenceClaim): boolean {
   if (isFiner(claim, other)) return false;
   const isUndated = claim.start === -Infinity && claim.end === Infinity;
   return isUndated || (claim.start >= other.start && claim.end <= other.end);
+}
+
+/** Whether two claims about a question make the same statement. */
+export function same(a: ReferenceClaim, b: ReferenceClaim): boolean {
+  return (
+    statement(a).affirms === statement(b).affirms &&
+    valuesSame(statement(a).says, statement(b).says) &&
+    a.scope === b.scope &&
+    a.start === b.start &&
+    a.end === b.end
+  );
 }
 
 /** Whether one of two claims is right where the other is shown to be wrong. */

@@ -10,10 +10,11 @@ import {
   round12,
   saysAgree,
   statement,
+  same,
 } from './reference-claims.fixture.ts';
 import type { ReferenceClaim } from './reference-claims.fixture.ts';
 import { byNumbers } from './reference-frameworks.fixture.ts';
-import { asNumber, toDouble, valuesSame } from './reference-values.fixture.ts';
+import { asNumber, toDouble } from './reference-values.fixture.ts';
 import { fusedCrowds, opinionOf } from './reference-weights.fixture.ts';
 import type { Contribution, Opinion, Scales } from './reference-weights.fixture.ts';
 
@@ -502,12 +503,6 @@ function chances(
   inferred: number,
 ) {
   const onPair = scales.claims.filter((claim) => claim.subject === subject && claim.predicate === predicate);
-  const same = (a: ReferenceClaim, b: ReferenceClaim) =>
-    statement(a).affirms === statement(b).affirms &&
-    valuesSame(statement(a).says, statement(b).says) &&
-    a.scope === b.scope &&
-    a.start === b.start &&
-    a.end === b.end;
   const logOddsIn = (contributions: readonly Contribution[]) =>
     1.213 *
     fusedCrowds(

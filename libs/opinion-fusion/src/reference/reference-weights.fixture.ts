@@ -13,6 +13,7 @@ import {
   due,
   FLOOR,
   isContrary,
+  same,
   isHalfLife,
   isWithdrawn,
   overlap,
@@ -276,6 +277,18 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
         !successors(old.id).some((other) => other === copy || agree(copy, other)),
     ),
   );
+  // Its source gives another answer now, against which what refutes it would count.
+  const isReplacedByAgreeing = (claim: ReferenceClaim) =>
+    claim.status !== 'retracted' &&
+    successors(claim.id).some(
+      (other) =>
+        isStanding(other) &&
+        other.actor === claim.actor &&
+        agree(other, claim) &&
+        !same(other, claim) &&
+        bears(claim, other),
+    );
+  const isReworded = (claim: ReferenceClaim) => [claim, ...originals(claim)].some(isReplacedByAgreeing);
   const factor = memo((claim) => Math.min(ownFactor(claim), ...originals(claim).map(ownFactor)));
   const isBarred = (claim: ReferenceClaim) =>
     [claim, ...originals(claim)].some((each) => ownFactor(each) === 0.25);
@@ -394,7 +407,7 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
   });
   // What refutes a claim counts also where its own source has replaced it.
   const refutes = (claim: ReferenceClaim) =>
-    isBelowFloor(claim) || claim.status === 'retracted' ? [] : items(claim, 'refutes');
+    isBelowFloor(claim) || claim.status === 'retracted' || isReworded(claim) ? [] : items(claim, 'refutes');
   const fromRefutingItems = (claim: ReferenceClaim): Contribution[] =>
     refutes(claim).map((item) => ({
       of: `item ${item.id}`,

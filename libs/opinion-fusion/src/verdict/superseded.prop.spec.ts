@@ -39,6 +39,63 @@ function chancesOf(said: readonly Said[], superseded: readonly number[]) {
 const journalists = ['10', '14', '20', '30', '60'].map((value): Said => ({ type: 'Journalist', value }));
 const coroner: Said = { type: 'Regulator', value: '45' };
 
+describe('evidence against what a source has corrected to an answer near it', () => {
+  interface Told {
+    readonly value: string;
+    readonly scope?: { readonly event_start_time?: string; readonly event_end_time?: string };
+  }
+  const years = (from: number, to: number): NonNullable<Told['scope']> => ({
+    event_start_time: `${from}-01-01`,
+    event_end_time: `${to}-01-01`,
+  });
+
+  /** The chance of what the source and others say at last, without and with evidence against the first. */
+  function chances(first: Told, last: Told, others: number) {
+    return [0, 2].map((count) => {
+      const evidence = Array.from({ length: count }, (_, i) => ({
+        id: `e${i}`,
+        claim_id: 'old',
+        content: 'A document.',
+        valence: 'Refutes',
+        weight: 3,
+      }));
+      const actors = Array.from({ length: 1 + others }, (_, i) => ({
+        id: `a${i}`,
+        name: `a${i}`,
+        source_type: i === 0 ? 'Institutional' : 'Journalist',
+      }));
+      const claims = [
+        claim('old', 'a0', first.value, first.scope),
+        claim('new', 'a0', last.value, { ...last.scope, supersedes_claim_id: 'old' }),
+        ...actors.slice(1).map(({ id }) => claim(`c-${id}`, id, last.value, last.scope)),
+      ];
+      const input = { ...investigation(claims, { actors, evidence }), dependence: 'declared' as const };
+      return judge(input).subject_results[0]!.rival_values[0]!.calibrated_probability;
+    });
+  }
+
+  it.each<[string, Told, Told]>([
+    ['a near number', { value: '100' }, { value: '103' }],
+    ['a near percentage', { value: '49 %' }, { value: '51 %' }],
+    ['a longer time', { value: 'Ann', scope: years(2000, 2005) }, { value: 'Ann', scope: years(2000, 2010) }],
+    ['a time, of none', { value: 'Ann' }, { value: 'Ann', scope: years(2000, 2010) }],
+    ['no time, of one', { value: 'Ann', scope: years(2000, 2005) }, { value: 'Ann' }],
+    ['another number', { value: '100' }, { value: '130' }],
+  ])('evidence against the first makes no correction to %s less likely', (_, first, last) => {
+    covers('RM-11.388');
+    for (const others of [1, 3]) {
+      const [without, refuted] = chances(first, last, others);
+      expect(refuted).toBeGreaterThanOrEqual(without! - 1e-9);
+    }
+  });
+
+  it('evidence against an answer counts where its source says the same again', () => {
+    covers('RM-11.388');
+    const [without, refuted] = chances({ value: '100' }, { value: '100' }, 1);
+    expect(refuted).toBeLessThan(without!);
+  });
+});
+
 describe('chances beside superseded values', () => {
   it.each([1, 2, 3, 4, 5])('a value that supersedes %s others stays more likely than not', (count) => {
     covers('RM-11.291');

@@ -21,6 +21,8 @@ export interface Weighing {
   readonly belowFloor: boolean;
   /** Below the floor or retracted: zero evidence, lends nothing to others. */
   readonly silent: boolean;
+  /** Whether its own source has replaced it by an answer that agrees with it. */
+  readonly isReworded: boolean;
   readonly ageing: Ageing;
   /** g = R × δ, × 0.9 when refined; evidence items, ≥ 0. */
   readonly weight: number;
@@ -49,7 +51,7 @@ export function newWeighing(
   claim: Claim,
   reliability: number,
   credibility: number,
-  silent: boolean,
+  { silent, isReworded }: Pick<Weighing, 'silent' | 'isReworded'>,
   ageing: Ageing,
   weight: number,
 ): Weighing {
@@ -59,6 +61,7 @@ export function newWeighing(
     credibility,
     belowFloor: isBelowFloor(credibility),
     silent,
+    isReworded,
     ageing,
     weight,
     voice,
@@ -100,10 +103,11 @@ export function refutation({ ageing }: Weighing, item: EvidenceItem): number {
 
 /**
  * Whether evidence against a claim counts: also where its own source has superseded it, for the evidence does
- * not depend on what the source says now. ADR 0130. Pure.
+ * not depend on what the source says now; but not where the source now gives another figure or time that
+ * agrees with it, against which it would count although it shows the former one to be wrong. ADR 0130. Pure.
  */
-export const isRefutable = ({ status }: Claim, { belowFloor }: Weighing): boolean =>
-  !belowFloor && status !== 'retracted';
+export const isRefutable = ({ status }: Claim, { belowFloor, isReworded }: Weighing): boolean =>
+  !belowFloor && !isReworded && status !== 'retracted';
 
 /** What the evidence against some claims weighs that speak or spoke. Items. */
 export function refuted(claims: readonly Claim[], weighings: readonly Weighing[]): number {

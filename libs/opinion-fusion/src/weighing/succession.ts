@@ -4,6 +4,7 @@ import type { Warnings } from '../contract/warnings.ts';
 import type { DependenceClasses } from '../dependence/dependence-classes.ts';
 import type { Actor, Claim, Model } from '../model/model.ts';
 import { isBelowFloor, isStanding } from '../model/reliability.ts';
+import { bearsOn } from './counts-for.ts';
 import { AGREE, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 
@@ -13,6 +14,11 @@ export interface Successions {
   readonly factorOf: (claim: Claim) => number;
   /** Claims that may not lead a verdict. */
   readonly barred: ReadonlySet<Claim>;
+  /**
+   * Claims that their own sources replaced by another answer which agrees with them, as 103 does with 100,
+   * and the copies of such claims.
+   */
+  readonly reworded: ReadonlySet<Claim>;
   /** What each copy is weighed like, and whether nobody declared that its source depends on that one's. */
   readonly copied: ReadonlyMap<Claim, Original>;
   /**
@@ -29,6 +35,7 @@ export interface Original {
 const NOTHING: Successions = {
   factorOf: () => 1,
   barred: new Set(),
+  reworded: new Set(),
   copied: new Map(),
   originals: new Set(),
 };
@@ -54,13 +61,18 @@ export function findSuccessions(
 ): Successions {
   const factors = new Map<Claim, number>();
   const barred = new Set<Claim>();
+  const reworded = new Set<Claim>();
+  const isAnother = (one: Claim, old: Claim) =>
+    groupOf[one.index] !== groupOf[old.index] && agree(one, old, groupOf) && bearsOn(old, one);
   const successorsOf = successorFinder();
   let hasOld = false;
   for (const claim of model.claims) {
     if (claim.status === 'retracted') hasOld ||= claim.subject !== null;
     if (claim.supersededBy.length === 0) continue;
     const { standing } = successorsOf(claim);
-    if (standing.some(({ actor }) => actor === claim.actor)) factors.set(claim, 0);
+    const own = standing.filter(({ actor }) => actor === claim.actor);
+    if (own.some((one) => isAnother(one, claim))) reworded.add(claim);
+    if (own.length > 0) factors.set(claim, 0);
     else if (standing.some((other) => !isBelowFloor(reliability[other.index]!))) {
       factors.set(claim, SUPERSEDED_FACTOR);
       barred.add(claim);
@@ -92,6 +104,7 @@ export function findSuccessions(
             copied.set(copy, { claim: old, isSuspected: dependence === 'suspected' });
           }
           if (barred.has(old)) barred.add(copy);
+          if (reworded.has(old)) reworded.add(copy);
         }
       }
     }
@@ -109,7 +122,7 @@ export function findSuccessions(
       `Claim ${quote(copy.id)} ${says} ${quote(old.id)}, which is ${old.status}, and its source ${depends}; it is weighed like it.`,
     );
   }
-  return { factorOf: (claim) => factors.get(claim) ?? 1, barred, copied, originals };
+  return { factorOf: (claim) => factors.get(claim) ?? 1, barred, reworded, copied, originals };
 }
 
 /**

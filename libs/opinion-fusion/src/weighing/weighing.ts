@@ -101,9 +101,10 @@ export function weighClaims(
     const belowFloor = isBelowFloor(credibility[claim.index]!);
     const succession = successions.factorOf(claim);
     const silent = belowFloor || claim.status === 'retracted' || succession === 0;
+    const isReworded = successions.reworded.has(claim);
     const ageing = ageClaim(claim, model, sameVoice, warnings);
     const weight = silent ? 0 : R * ageing.decay * succession * (refined.has(claim) ? REFINED_FACTOR : 1);
-    return newWeighing(claim, R, credibility[claim.index]!, silent, ageing, weight);
+    return newWeighing(claim, R, credibility[claim.index]!, { silent, isReworded }, ageing, weight);
   });
   const strongest = new MaxByGroup(classes.count);
   const fresh = claims.filter((claim) => !carried.weighingOf(claim));
@@ -144,11 +145,18 @@ export function weighUnaged(weighed: Weighed, pairs: readonly Pair[]): Weighed {
   for (const { metas } of claims) for (const meta of metas) claims.add(meta);
   const weighings = [...weighed.weighings];
   for (const claim of claims) {
-    const { reliability, credibility, silent, ageing } = weighings[claim.index]!;
+    const { reliability, credibility, silent, isReworded, ageing } = weighings[claim.index]!;
     const left = successions.factorOf(claim) * (refined.has(claim) ? REFINED_FACTOR : 1);
     const weight = silent ? 0 : reliability * left;
     const unaged = { ...ageing, decay: 1 };
-    weighings[claim.index] = newWeighing(claim, reliability, credibility, silent, unaged, weight);
+    weighings[claim.index] = newWeighing(
+      claim,
+      reliability,
+      credibility,
+      { silent, isReworded },
+      unaged,
+      weight,
+    );
   }
   const strongest = new MaxByGroup(classes.count);
   weighDirect([...claims], weighings, classes, strongest);
