@@ -68,6 +68,7 @@ export {
   tiedValues,
   whereLeading,
   whereSaid,
+  unlistedOf,
 } from './report/summary.ts';
 export type * from './contract/types.ts';
 export type { PlacedValue } from './compare/answers.ts';

@@ -5,20 +5,14 @@ import {
   statedIn,
   textOf,
   tiedValues,
+  unlistedOf,
   whereSaid,
   noneWouldLead,
   whereExplained,
 } from '@platform/opinion-fusion';
 import { FIRST_PART, isCounted, listsOf, type Explained } from './explanation-part.ts';
 import type { AskedPart } from './shown-result.ts';
-import {
-  ageSuffix,
-  conditionsSuffix,
-  estimateSuffix,
-  inBrackets,
-  unlistedOf,
-  verdictHead,
-} from './verdict-summary.ts';
+import { ageSuffix, conditionsSuffix, estimateSuffix, inBrackets, verdictHead } from './verdict-summary.ts';
 import { percent, short } from './words.ts';
 
 type Explanation = Explained['explanation'];
@@ -62,7 +56,7 @@ function rivalLine(e: Explanation): string[] {
   const isApart = (one: Rival) => one.apart === true && (!one.denied || !denied);
   const others = rest.filter((one) => !isApart(one) && one.value !== leading);
   const apart = rest.filter(isApart);
-  const more = unlistedOf(tie, e);
+  const more = unlistedOf(whole(e));
   const words = (values: readonly Rival[], unlisted: number) =>
     values
       .slice(0, RIVALS_MAX)
@@ -76,7 +70,9 @@ function rivalLine(e: Explanation): string[] {
     ...(others.length > 0
       ? [`${denied ? 'Denied elsewhere' : 'Rival values'}: ${words(others, more.competing)}`]
       : []),
-    ...(apart.length > 0 ? [`In other scopes or of other times: ${words(apart, more.apart)}`] : []),
+    ...(apart.length > 0 || more.apart > 0
+      ? [`In other scopes or of other times: ${words(apart, more.apart).replace(/^ and /, '')}`]
+      : []),
   ];
 }
 

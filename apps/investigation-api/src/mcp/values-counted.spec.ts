@@ -47,6 +47,24 @@ describe('values beyond those that a judgement lists, in the text of a tool', ()
     expect(lineOf(tied)).toContain(` and ${inWords(count - 3)} more; each for itself)`);
   });
 
+  it.each([9, 10, 20])('behind a tie of %i values of one scope those of others are counted', (count) => {
+    covers('INV-Q.107');
+    const values = Array.from(
+      { length: count + 3 },
+      (_, i) => `Mayor ${'abcdefghijklmnopqrstuvw'[i]!.repeat(4)}`,
+    );
+    const { actors, claims, ...rest } = asked(values, 'head');
+    const placed = claims.map((claim, i) => (i < count ? { ...claim, scope: 'Paris' } : claim));
+    const weak = actors.map((actor, i) => (i < count ? actor : { ...actor, source_type: 'Insider' }));
+    expect(lineOf({ ...rest, actors: weak, claims: placed })).toMatch(
+      /; in other scopes or of other times 3 more$/,
+    );
+    const denied = placed.map((claim, i) => (i < count ? claim : { ...claim, valence: 'Refutes' as const }));
+    const line = lineOf({ ...rest, actors, claims: denied });
+    expect(line).toMatch(/; one source denies Mayor/);
+    expect(line).not.toContain('in other scopes or of other times');
+  });
+
   it('the compact data count those that neither they nor the judgement list', () => {
     covers('INV-Q.100', 'INV-V.102');
     const [finding] = resultOf(

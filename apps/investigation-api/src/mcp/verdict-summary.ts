@@ -19,6 +19,7 @@ import {
   supersededWords,
   textOf,
   tiedValues,
+  unlistedOf,
   whereLeading,
   whereSaid,
 } from '@platform/opinion-fusion';
@@ -231,23 +232,17 @@ const saidWithChance = (rival: SubjectResult['rival_values'][number]) =>
  * those of other scopes and times, which do not compete; `left` and `leftApart` of these are not named. Of
  * true and false the leading one says all.
  */
-export function toldRivals<R extends Tied>({
-  leading_value: leading,
-  rival_values: values = [],
-  tied,
-  ...unlisted
-}: {
-  readonly leading_value: string | null;
-  readonly rival_values?: readonly R[] | undefined;
-  readonly tied?: boolean | undefined;
-} & Unlisted): {
+export function toldRivals<R extends Tied>(
+  verdict: { readonly leading_value: string | null } & Parameters<typeof unlistedOf<R>>[0],
+): {
   readonly tied: readonly R[];
   readonly others: readonly R[];
   readonly left: number;
   readonly apart: readonly R[];
   readonly leftApart: number;
 } {
-  const tie = tiedValues<R>({ tied, rival_values: values }) ?? [];
+  const { leading_value: leading, rival_values: values = [] } = verdict;
+  const tie = tiedValues<R>(verdict) ?? [];
   const isApart = (one: R) => one.apart === true && (!one.denied || !values[0]?.denied);
   const isOfYesAndNo = leading === 'true' || leading === 'false';
   const rest = byWeight(values.filter((one, index) => index > 0 && !tie.includes(one))).flat();
@@ -255,7 +250,7 @@ export function toldRivals<R extends Tied>({
   const others = competing.slice(0, RIVALS_MAX);
   const elsewhere = rest.filter(isApart);
   const apart = elsewhere.slice(0, APART_MAX);
-  const more = unlistedOf(tie, unlisted);
+  const more = unlistedOf(verdict);
   return {
     tied: namedOfTie(tie).named,
     others,
@@ -263,21 +258,6 @@ export function toldRivals<R extends Tied>({
     apart,
     leftApart: elsewhere.length - apart.length + more.apart,
   };
-}
-
-interface Unlisted {
-  readonly more_rival_values?: number | undefined;
-  readonly more_values_apart?: number | undefined;
-  readonly more_tied_values?: number | undefined;
-}
-
-/** How many values a verdict does not list, those of a tie aside. */
-export function unlistedOf(
-  tie: readonly { readonly apart?: true | undefined }[],
-  { more_rival_values: all = 0, more_values_apart: apart = 0, more_tied_values: tied = 0 }: Unlisted,
-): { readonly competing: number; readonly apart: number } {
-  const tiedApart = tie.some((one) => one.apart) ? tied : 0;
-  return { competing: all - apart - (tied - tiedApart), apart: apart - tiedApart };
 }
 
 type Tied = NonNullable<NonNullable<Parameters<typeof tiedValues>[0]['rival_values']>[number]>;
@@ -296,7 +276,9 @@ function rivals(verdict: Kept): string {
   const verb = isStated ? 'others say' : deniedVerb;
   return (
     (others.length > 0 ? `; ${verb} ${words(others, left)}` : '') +
-    (apart.length > 0 ? `; in other scopes or of other times ${words(apart, leftApart)}` : '')
+    (apart.length + leftApart > 0
+      ? `; in other scopes or of other times ${words(apart, leftApart).replace(/^ and /, '')}`
+      : '')
   );
 }
 

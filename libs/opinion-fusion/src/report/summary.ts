@@ -137,12 +137,42 @@ export function namedOfTie<R>(
 /** How many values a verdict does not list, as its result has them. */
 interface Unlisted {
   readonly more_rival_values?: number | undefined;
+  readonly more_values_apart?: number | undefined;
   readonly more_tied_values?: number | undefined;
 }
 
 /** How many values of which none leads a verdict does not list; undefined where nobody counted. Pure. */
 export const moreTied = ({ more_rival_values: more, more_tied_values: tied = 0 }: Unlisted) =>
   more === undefined ? undefined : tied;
+
+/**
+ * How many values a verdict does not list, of those that compete with the leading one and of others; what is
+ * tied, and what is told as a denial, is neither. Pure.
+ */
+export function unlistedOf<R extends Rival>(
+  verdict: Unlisted & {
+    readonly tied?: boolean | undefined;
+    readonly rival_values?: readonly R[] | undefined;
+    readonly denials?: readonly (Place & { readonly apart?: true | undefined })[] | undefined;
+  },
+): { readonly competing: number; readonly apart: number } {
+  const { more_rival_values: all = 0, more_values_apart: apart = 0, more_tied_values: tied = 0 } = verdict;
+  const values = verdict.rival_values ?? [];
+  const placed = (one: Place) => JSON.stringify([one.value, whereSaid(one)]);
+  // Of a scope and time where values are stated, those that are only denied are not among the values.
+  const listed = new Set(values.map(placed));
+  const stated = new Set(
+    values.filter((one) => !one.denied).map(({ value: _value, ...one }) => whereSaid(one)),
+  );
+  const denied = (verdict.denials ?? []).filter(
+    ({ value, ...one }) => one.apart && !listed.has(placed({ value, ...one })) && !stated.has(whereSaid(one)),
+  );
+  const tiedApart = tiedValues(verdict)?.some((one) => one.apart) ? tied : 0;
+  return {
+    competing: all - apart - (tied - tiedApart),
+    apart: Math.max(0, apart - tiedApart - denied.length),
+  };
+}
 
 /**
  * Where and when a value is said to hold: `in city, from 2020 to 2022`; empty where nothing says it. A scope

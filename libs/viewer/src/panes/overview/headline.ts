@@ -13,6 +13,7 @@ import {
   shortAnswer,
   statement,
   timeAtOdds,
+  unlistedOf,
   type Part,
   whereSaid,
   type Proposition,
@@ -238,8 +239,10 @@ export function othersNamed(result: Verdict['result'] & Standing, isValueDenied:
   if (likeliest) return likeliest;
   if (shownStatus(result) === 'Neither') return null;
   if (ADVERB[likelihoodWord(chanceOf(result))] !== undefined) return null;
-  const [equal] = byWeight(otherValues(result));
-  return equal ? namedOfTie(equal) : null;
+  const others = otherValues(result);
+  const [equal] = byWeight(others);
+  // Values that are not listed weigh no more than the last one that is.
+  return equal ? namedOfTie(equal, equal.length < others.length ? 0 : unlistedOf(result).competing) : null;
 }
 
 const DEPENDS = 'It depends on the scope or time whether ';

@@ -18,12 +18,16 @@ type Said = Omit<
   readonly who?: string;
 };
 
-/** What regulators say, each one thing unless named. */
+/** What regulators say, each one thing unless named; an insider has `Insider` in the name. */
 function asked(said: readonly Said[], predicate: string): InvestigationInput {
   const sources = said.map(({ who }, i) => who ?? `S${i}`);
   return {
     research_question: 'What is so?',
-    actors: [...new Set(sources)].map((id) => ({ id, name: id, source_type: 'Regulator' })),
+    actors: [...new Set(sources)].map((id) => ({
+      id,
+      name: id,
+      source_type: id.startsWith('Insider') ? 'Insider' : 'Regulator',
+    })),
     subjects: [{ id: 's', name: 'Pool', subject_type: 'organization' }],
     claims: said.map(({ who: _who, ...claim }, i) => ({
       id: `c${i}`,
@@ -58,6 +62,11 @@ const holders = (count: number, who?: string): Said[] =>
   }));
 const cities = (count: number, valueOf: (i: number) => string): Said[] =>
   Array.from({ length: count }, (_, i) => ({ value: valueOf(i), scope: `City${i}` }));
+
+/** Names that no two of are spelled alike. */
+const NAMES = COUNTS.map(
+  (i) => `${'abcdef'[i % 6]!.repeat(3)}${'klmno'[Math.floor((i - 1) / 6)]!.repeat(3)}`,
+);
 
 const resultOf = (input: InvestigationInput) => judged(input).verdicts[0]!.result;
 
@@ -112,6 +121,32 @@ describe('values beyond those that a judgement lists', () => {
     const [, more] = /; and (\w+) more\./.exec(line) ?? [];
     expect(more).toBe(count > 8 ? inWords(count - 8) : undefined);
     expect(line.match(/yes \(in City/g) ?? []).toHaveLength(Math.min(count, 8) - 1);
+  });
+
+  it.each(COUNTS.slice(4))('beside a value that leads, %i equal ones are named or counted', (count) => {
+    covers('INV-V.336');
+    const rivals = Array.from({ length: count }, (_, i) => ({ value: `Rival ${NAMES[i]!}` }));
+    const line = lineOne(asked([{ value: 'Chief' }, { value: 'Chief' }, ...rivals], 'head'));
+    const more = `, or one of ${inWords(count - 3)} more; Chief leads`;
+    expect(line).toContain(more);
+    const denied = { value: 'Nobody', valence: 'Refutes' } as const;
+    expect(lineOne(asked([{ value: 'Chief' }, { value: 'Chief' }, ...rivals, denied], 'head'))).toContain(
+      more,
+    );
+  });
+
+  it.each(COUNTS.slice(8))('behind a tie of %i values of one scope those of others are counted', (count) => {
+    covers('INV-V.336');
+    const tied = NAMES.slice(0, count).map((name) => ({ value: name, scope: 'Paris' }));
+    const apart = cities(3, (i) => `Other ${NAMES[i]!}`);
+    const stated = apart.map((one, i) => ({ ...one, who: `Insider${i}` }));
+    expect(lineOne(asked([...tied, ...stated], 'head'))).toContain(
+      'In other scopes or of other times: three more.',
+    );
+    const denied = apart.map((one) => ({ ...one, valence: 'Refutes' }));
+    const line = lineOne(asked([...tied, ...denied], 'head'));
+    expect(line).toContain('In other scopes or of other times: one source denies');
+    expect(line).not.toMatch(/times: \w+ more|; and \w+ more\./);
   });
 
   it.each(COUNTS)('the present holder is told as disputed behind %i that nobody disputes', (count) => {

@@ -1,11 +1,10 @@
-import { byWeight, denialWords, inWords, listed, type Part } from '@platform/opinion-fusion';
+import { byWeight, denialWords, inWords, listed, unlistedOf, type Part } from '@platform/opinion-fusion';
 import { percent } from '../../../format/numbers.ts';
 import { userPart } from '../statement-of.ts';
 import {
   answerWord,
   chanceOf,
   isOfYesAndNo,
-  isTieApart,
   placeText,
   tieOf,
   togetherOf,
@@ -42,10 +41,8 @@ export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
     ]);
   const isTied = (denial: { value: string }) =>
     tie?.some((one) => one.value === denial.value && placeText(one) === placeText(denial));
-  const denied = denialWords(
-    (result.denials ?? []).filter((one) => one.apart && !isTied(one)),
-    (denial) => denialDisputed(denial, claims, model),
-  );
+  const denials = (result.denials ?? []).filter((one) => one.apart && !isTied(one));
+  const denied = denialWords(denials, (denial) => denialDisputed(denial, claims, model));
   const deniedToo = (tie === null ? told : [])
     .filter(({ apart }) => apart)
     .flatMap((one): Part[] => {
@@ -54,8 +51,8 @@ export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
       const [who, more] = denying(one, denials, model);
       return ['; ', ...who, ' ', { user: answerWord(one.value) }, ...userPart(placeText(one)), ...more];
     });
-  const left = (result.more_values_apart ?? 0) - (isTieApart(tie) ? (result.more_tied_values ?? 0) : 0);
-  const more = left > 0 && said.length > 0 ? [`; and ${inWords(left)} more`] : [];
+  const { apart: left } = unlistedOf(result);
+  const more = left > 0 ? ['; ', `${said.length > 0 ? 'and ' : ''}${inWords(left)} more`] : [];
   const all = [...said, ...more, ...deniedToo, ...(denied.length === 0 ? [] : ['; ', ...denied])];
   return all.length === 0 ? [] : ['In other scopes or of other times: ', ...all.slice(1), '.'];
 }
