@@ -237,6 +237,49 @@ describe('the values and sources that a verdict names', () => {
   });
 
   it.each([
+    ['no', 'Supports', 'Refutes', '0 sources for, 2 against; evidence or inferences alone speak for it)'],
+    [
+      'yes',
+      'Supports',
+      'Refutes',
+      '2 sources for, 0 against; evidence or inferences alone speak against it)',
+    ],
+    ['yes', 'Refutes', 'Refutes', '0 sources for, 2 against; evidence or inferences alone speak for it)'],
+    ['no', 'Supports', 'Supports', '2 independent sources)'],
+    ['yes', 'Supports', 'Supports', '2 independent sources)'],
+  ] as const)(
+    'sources that say %s (%s) beside documents (%s) are told on their side: %s',
+    (value, valence, direction, told) => {
+      covers('INV-Q.107');
+      const result = analyze(
+        {
+          research_question: 'Did they know?',
+          actors: ['Ministry', 'Daily'].map((id) => ({ id, name: id, source_type: 'Institutional' })),
+          subjects: [{ id: 's', name: 'Minister', subject_type: 'person' }],
+          claims: ['Ministry', 'Daily'].map((id) => ({
+            id,
+            actor_id: id,
+            subject_id: 's',
+            predicate: 'knew_of_it',
+            value,
+            valence,
+            content: 'x',
+          })),
+          evidence: ['Ministry', 'Ministry', 'Daily', 'Daily'].map((claim_id, i) => ({
+            id: `e${i}`,
+            claim_id,
+            valence: direction,
+            weight: 3,
+            content: 'x',
+          })),
+        },
+        { now: new Date('2026-11-29T10:00:00Z') },
+      ) as InvestigationResult;
+      expect(lineOf(result)).toContain(`; ${told}`);
+    },
+  );
+
+  it.each([
     [null, '; half-life 180 days, the default)', '1200 would lead'],
     [90, '; half-life 90 days)', '1200 would lead'],
   ])(

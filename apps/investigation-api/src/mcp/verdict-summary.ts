@@ -291,11 +291,15 @@ function sources({
   denied,
   superseded,
 }: Kept): string {
+  const isSo = confidence.support >= confidence.opposition;
+  const siding = isSo ? supporting : opposing;
+  const isOutweighed = siding === 0 && supporting + opposing > 0;
   // Sources that disagree, or speak about a claim, are none of those that agree with the leading one.
-  if (denied || superseded || supporting + opposing > all) {
+  if (denied || superseded || isOutweighed || supporting + opposing > all) {
     const { supporting_source_count: ours = 0, opposing_source_count: theirs = 0 } = superseded ?? {};
     const side = supporting - ours;
-    const sides = `${side} ${side === 1 ? 'source' : 'sources'} for, ${opposing - theirs} against`;
+    const others = isOutweighed ? `; evidence or inferences alone speak ${isSo ? 'for' : 'against'} it` : '';
+    const sides = `${side} ${side === 1 ? 'source' : 'sources'} for, ${opposing - theirs} against${others}`;
     return independent < all && ours === 0
       ? `${sides}; ${independent} of the ${all} that agree independent`
       : sides;
