@@ -7,6 +7,11 @@ export const ENGINE_VERSION = '2';
 
 /** Two numbers of one unit agree within this share of the larger. Rule 5; reasoning model §3. */
 export const NUMERIC_TOLERANCE = 0.05;
+/**
+ * Years: a year said to be inexact agrees with years at most this far from it. Archives write `circa` for
+ * what they cannot tell within a few years, while 5 % of the number is nearly a century. ADR 0064.
+ */
+export const ROUGH_YEAR_TOLERANCE = 5;
 
 /** Base reliability is clamped to this range. Probability. Rule 1. */
 export const RELIABILITY_RANGE = { low: 0.01, high: 0.99 } as const;

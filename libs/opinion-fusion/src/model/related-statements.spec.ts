@@ -42,6 +42,7 @@ const raw = fc.oneof(
   fc.integer({ min: 95, max: 106 }).map((year) => `${year} AD`),
   fc.integer({ min: 95, max: 106 }).map((year) => `circa ${year} AD`),
   fc.integer({ min: 95, max: 106 }).map((year) => `circa ${year} BC`),
+  fc.integer({ min: 1995, max: 2030 }).map((year) => `circa ${year}`),
   fc.integer({ min: 1, max: 9 }).map((month) => `2019-0${month}`),
   fc.integer({ min: 10, max: 28 }).map((day) => `2019-03-${day}`),
   fc.constantFrom(

@@ -1,7 +1,6 @@
-import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
+import { NUMERIC_TOLERANCE, ROUGH_YEAR_TOLERANCE } from '../contract/constants.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
-import { ERAS } from './units.ts';
-import { isExactYear, roughYearKey, valuesAgree } from './value.ts';
+import { isRoughYear, isYear, roughYearKey, valuesAgree } from './value.ts';
 import type { Value } from './value.ts';
 
 /** Ranks from `first` to `last`, both included. */
@@ -16,7 +15,7 @@ const UNSURE = 1e-9;
 const DATE_KEY_LENGTHS = ['d:YYYY'.length, 'd:YYYY-MM'.length, 'd:YYYY-MM-DD'.length];
 
 /** Values of which only neighbors by rank can agree. */
-type Family = 'text' | 'date' | `exact years ${string}` | `year ${string}` | `number ${string}`;
+type Family = 'text' | 'date' | `year ${string}` | `rough year ${string}` | `number ${string}`;
 
 /** Which of the dates that agree with one: all, or besides those as exact the more, the less or no exact. */
 type Precision = 'any' | 'finer' | 'coarser' | 'same';
@@ -90,21 +89,20 @@ export class ValueOrder {
       precision === 'any' || precision === 'finer',
       precision === 'any' || precision === 'coarser',
     ];
-    if (value.kind === 'number') {
+    if (value.kind === 'number' || (value.kind === 'date' && value.year !== null)) {
       this.#addNear(value, `number ${value.unit}`, found);
-      this.#addNear(value, `year ${value.unit}`, found);
-      if (ERAS.has(value.unit) && !isExactYear(value))
-        this.#addNear(value, `exact years ${value.unit}`, found);
-      if (hasFiner && value.year !== null && value.unit === '') this.#addContinued(`d:${value.year}-`, found);
+      this.#addNear(value, `rough year ${value.unit}`, found);
+      if (isRoughYear(value) || !isYear(value)) this.#addNear(value, `year ${value.unit}`, found);
     }
+    if (hasFiner && value.kind === 'number' && value.year !== null && value.unit === '')
+      this.#addContinued(`d:${value.year}-`, found);
     if (value.kind === 'date') {
       for (const length of hasCoarser ? DATE_KEY_LENGTHS : []) {
         const prefix = length < value.key.length ? this.#rankOf.get(value.key.slice(0, length)) : undefined;
         if (prefix !== undefined) found.push({ first: prefix, last: prefix });
       }
       if (hasFiner) this.#addContinued(value.key, found);
-      if (value.year !== null) this.#addNear(value, `number ${value.unit}`, found);
-      else if (hasCoarser) {
+      if (hasCoarser && value.year === null) {
         const rough = this.#rankOf.get(roughYearKey(value.key.slice('d:'.length, 'd:YYYY'.length)));
         if (rough !== undefined) found.push({ first: rough, last: rough });
       }
@@ -116,14 +114,9 @@ export class ValueOrder {
   #addNear(value: Value, family: Family, found: Ranks[]): void {
     const among = this.#families.get(family);
     if (!among) return;
-    const amount = amountOf(value);
-    // What is near x lies between x·(1 − t) and x ÷ (1 − t), whatever the sign.
-    const bound = (tolerance: number): readonly [number, number] => {
-      const [towards0, away] = [amount * (1 - tolerance), amount / (1 - tolerance)];
-      return amount < 0 ? [away, towards0] : [towards0, away];
-    };
-    const [outerLow, outerHigh] = bound(NUMERIC_TOLERANCE + UNSURE);
-    const [innerLow, innerHigh] = bound(NUMERIC_TOLERANCE - UNSURE);
+    const bounds = isYear(value) && !family.startsWith('number') ? boundsOfYears : boundsOfNumbers;
+    const [outerLow, outerHigh] = bounds(amountOf(value), UNSURE);
+    const [innerLow, innerHigh] = bounds(amountOf(value), -UNSURE);
     const first = this.#firstFrom(among, (other) => amountOf(other) >= outerLow);
     const sure = this.#firstFrom(among, (other) => amountOf(other) >= innerLow);
     const afterSure = this.#firstFrom(among, (other) => amountOf(other) > innerHigh);
@@ -159,11 +152,24 @@ export class ValueOrder {
   }
 }
 
+/** Between which numbers those lie that are near one, the tolerance widened by a little. */
+function boundsOfNumbers(amount: number, little: number): readonly [number, number] {
+  const tolerance = NUMERIC_TOLERANCE + little;
+  // What is near x lies between x·(1 − t) and x ÷ (1 − t), whatever the sign.
+  const [towards0, away] = [amount * (1 - tolerance), amount / (1 - tolerance)];
+  return amount < 0 ? [away, towards0] : [towards0, away];
+}
+
+/** Likewise, for years of which one is said to be inexact. */
+function boundsOfYears(year: number, little: number): readonly [number, number] {
+  const tolerance = ROUGH_YEAR_TOLERANCE + little;
+  return [year - tolerance, year + tolerance];
+}
+
 function familyOf(value: Value): Family {
-  if (value.kind === 'number' && isExactYear(value)) return `exact years ${value.unit}`;
-  if (value.kind === 'number') return `number ${value.unit}`;
-  if (value.kind === 'date') return value.year === null ? 'date' : `year ${value.unit}`;
-  return 'text';
+  if (value.kind === 'text' || value.kind === 'boolean') return 'text';
+  if (isYear(value)) return isRoughYear(value) ? `rough year ${value.unit}` : `year ${value.unit}`;
+  return value.kind === 'number' ? `number ${value.unit}` : 'date';
 }
 
 /** What numbers and bare years are ordered by; 0 for others. */

@@ -121,6 +121,8 @@ describe('values', () => {
     ['circa 1900', '1900-05'],
     ['c.1900', '1900-05-17'],
     ['circa 1900', 'about 1901'],
+    ['circa 1900', '1905'],
+    ['circa 1900', '1,850'],
     ['around 100', '100'],
     ['the 17th of May 2024', '2024-05-17'],
     ['Friday, 17 May 2024', '2024-05-17'],
@@ -172,6 +174,9 @@ describe('values', () => {
     ['60 s', '1 min'],
     ['31 April 2024', '2024-04-31'],
     ['abc 5', '5'],
+    ['circa 1900', '1906'],
+    ['circa 1900', 'circa 1894'],
+    ['circa 1066 AD', '1072 AD'],
     ['circa 1900', '1950-05'],
     ['circa 1900', '1901-05'],
     ['Monday, 17 May 2024', '2024-05-17'],
@@ -192,7 +197,7 @@ describe('values', () => {
     ['02139', '02140'],
     ['007', '7'],
   ])('%p does not agree with %p, as people write it', (a, b) => {
-    covers('RM-11.11', 'RM-11.13', 'RM-11.164', 'RM-11.169');
+    covers('RM-11.11', 'RM-11.13', 'RM-11.164', 'RM-11.169', 'RM-11.390');
     expect(agree(a, b)).toBe(false);
   });
 

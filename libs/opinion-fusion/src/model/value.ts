@@ -1,4 +1,4 @@
-import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
+import { NUMERIC_TOLERANCE, ROUGH_YEAR_TOLERANCE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import { CURRENCY_LETTERS, currencyBefore, currencyOf, isNameBeforeNumbers } from './currencies.ts';
@@ -9,9 +9,9 @@ import { ERAS, isOfKind, isUnitOfWords, MONTHS, SUFFIXES, unitOf } from './units
  * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M =
  * 0.1B); near values have different keys and may still agree. The unit is that of a number, '' where it has
  * none; a bare year has the unit that it takes where it is compared with numbers. A number has a year where
- * it is one, said to be inexact (`circa 1900`): it agrees with numbers and with the dates of that year. A
- * year with its era is a number of that unit, and agrees with its neighbors only where one of them is
- * inexact.
+ * it is one, said to be inexact (`circa 1900`): it agrees with numbers, with years few years from it and with
+ * the dates of that year. A year with its era is a number of that unit, and agrees with its neighbors only
+ * where one of them is inexact.
  */
 export type Value =
   | { readonly kind: 'boolean'; readonly key: string; readonly truth: boolean }
@@ -325,14 +325,18 @@ export function repeatKey(value: Value): string {
 
 /**
  * True when two values say the same: equal forms; dates of which one is the other's prefix by precision;
- * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|), exact years of an era excepted; a bare year
- * and a number compare as numbers, a rough year and a longer date as dates.
- * Near-agreement is not transitive. Source: rule 5; reasoning model §3.
+ * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|); a bare year and a number compare as numbers, a
+ * rough year and a longer date as dates; of two other years one has to be rough, and few years lie between
+ * them. Near-agreement is not transitive. Source: rule 5; reasoning model §3; ADR 0064.
  */
 export function valuesAgree(a: Value, b: Value): boolean {
   if (a.key === b.key) return true;
   if (a.kind === 'number' && b.kind === 'number')
-    return a.unit === b.unit && !(isExactYear(a) && isExactYear(b)) && near(a.amount, b.amount);
+    return (
+      a.unit === b.unit &&
+      !(isExactYear(a) && isExactYear(b)) &&
+      near(a.amount, b.amount, isYear(a) && isYear(b))
+    );
   if (a.kind === 'date' && b.kind === 'date') return datePrefix(a.key, b.key) || datePrefix(b.key, a.key);
   if (a.kind === 'date' && b.kind === 'number') return dateIsNumber(a, b);
   if (a.kind === 'number' && b.kind === 'date') return dateIsNumber(b, a);
@@ -342,6 +346,15 @@ export function valuesAgree(a: Value, b: Value): boolean {
 /** Whether a number is a year of an era that is not said to be inexact: such years differ as dates do. */
 export function isExactYear(value: Value): boolean {
   return value.kind === 'number' && ERAS.has(value.unit) && value.year === null;
+}
+
+/** Whether a value is a year, said to be inexact or not. */
+export const isYear = (value: Value): boolean =>
+  (value.kind === 'date' && value.year !== null) || isExactYear(value) || isRoughYear(value);
+
+/** Whether a value is a year that is said to be inexact; a number with another unit is none. */
+export function isRoughYear(value: Value): boolean {
+  return value.kind === 'number' && value.year !== null && (value.unit === '' || ERAS.has(value.unit));
 }
 
 /** Whether a date says more exactly what another, or a rough year, says: a day of a month or a year. Pure. */
@@ -355,11 +368,13 @@ function dateIsNumber(
   date: Extract<Value, { kind: 'date' }>,
   number: Extract<Value, { kind: 'number' }>,
 ): boolean {
-  if (date.year !== null) return date.unit === number.unit && near(date.year, number.amount);
+  if (date.year !== null)
+    return date.unit === number.unit && near(date.year, number.amount, isRoughYear(number));
   return number.year !== null && number.unit === '' && date.key.startsWith(`d:${number.year}-`);
 }
 
-function near(x: number, y: number): boolean {
+function near(x: number, y: number, areYears: boolean): boolean {
+  if (areYears) return Math.abs(x - y) <= ROUGH_YEAR_TOLERANCE;
   const largest = Math.max(Math.abs(x), Math.abs(y));
   return roundForComparison(Math.abs(x - y) / largest) <= NUMERIC_TOLERANCE || x === y;
 }

@@ -156,12 +156,18 @@ export function valuesAgree(first: ReferenceValue, second: ReferenceValue): bool
     const [a, b] = onOneScale(x.amount, y.amount);
     const size = (n: bigint) => (n < 0n ? -n : n);
     const larger = size(a) > size(b) ? size(a) : size(b);
-    return x.unit === y.unit && 20n * size(a - b) <= larger;
+    if (x.unit !== y.unit) return false;
+    const areYears = x.unit === '' && isYear(first) && isYear(second);
+    return areYears ? size(a - b) <= 5n : 20n * size(a - b) <= larger;
   }
   if (x.form === 'date' && y.form === 'number') return isOfYear(x, y);
   if (x.form === 'number' && y.form === 'date') return isOfYear(y, x);
   return x.form === 'text' && y.form === 'text' && x.text === y.text;
 }
+
+/** Whether a value is a year, exact or said to be inexact. */
+const isYear = (value: ReferenceValue) =>
+  value.form === 'date' ? value.precision === 4 : value.form === 'number' && value.about !== undefined;
 
 /** Whether a day, month or instant is of a year that was said to be inexact. */
 function isOfYear(date: ReferenceValue, number: ReferenceValue): boolean {
