@@ -65,7 +65,11 @@ export async function startTestService(
       guide: '# How it judges\n\nBy weight.',
     },
     workbench: { page: { styles: '', app: '', reasoning: '' }, files: [] },
-    pages: { render: () => Promise.reject(new Error('no page is drawn here')), close: async () => {} },
+    pages: {
+      render: () => Promise.reject(new Error('no page is drawn here')),
+      withSnapshot: async (share, _signal, use) => use(await share.snapshot()),
+      close: async () => {},
+    },
     ...overrides,
   });
   const server = createApiServer(deps);

@@ -1,9 +1,10 @@
 import { EXPORT_FORMATS } from '@platform/interchange/formats';
-import { baseUrlOf } from '@platform/service-kit';
+import { baseUrlOf, requestAbortSignal } from '@platform/service-kit';
 import { CHANGES_PATH, DATA_PATH, EMBED_PATH, FEED_PATH, IMAGE_PATH } from '@platform/viewer';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import { readPublicShare } from '../operations/read-public-share.ts';
+import type { SharePages } from '../page/share-pages.ts';
 import { JsonChunks } from '../wire/json-bytes.ts';
 import { sendJson } from './send-json.ts';
 import type { HttpDeps } from './http-deps.ts';
@@ -45,7 +46,7 @@ export function shareRoutes(
         return res.redirect(301, `${share.path}${suffix}${/\?.*$/.exec(req.originalUrl)?.[0] ?? ''}`);
       return send(req as Request, res, share);
     };
-  router.get('/:uuid/:slug.json', serve('.json', sendSnapshot));
+  router.get('/:uuid/:slug.json', serve('.json', sendSnapshot(deps.pages)));
   router.get('/:uuid/:slug.csv', serve('.csv', sendShareCsv(deps.pages)));
   router.get(`/:uuid/:slug${DATA_PATH}`, serve(DATA_PATH, sendShareData(deps.pages)));
   router.get(`/:uuid/:slug${EMBED_PATH}`, serve(EMBED_PATH, sendShareCard(deps.pages, deps.assets)));
@@ -66,12 +67,15 @@ export function shareRoutes(
   return router;
 }
 
-const sendSnapshot: SendShare = async (req, res, share) => {
-  const etag = share.etag;
-  const type = { 'Content-Type': 'application/json; charset=utf-8' };
-  res.set('ETag', etag);
-  if (req.fresh) return void res.status(304).set(type).end();
-  res.removeHeader('ETag');
-  const snapshot = await share.snapshot();
-  sendJson(res.set({ ETag: etag }), new JsonChunks(snapshot));
-};
+const sendSnapshot =
+  (pages: SharePages): SendShare =>
+  async (req, res, share) => {
+    const etag = share.etag;
+    const type = { 'Content-Type': 'application/json; charset=utf-8' };
+    res.set('ETag', etag);
+    if (req.fresh) return void res.status(304).set(type).end();
+    res.removeHeader('ETag');
+    await pages.withSnapshot(share, requestAbortSignal(res), (snapshot) =>
+      sendJson(res.set({ ETag: etag }), new JsonChunks(snapshot)),
+    );
+  };

@@ -1,7 +1,7 @@
 import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { PageAssets } from '@platform/viewer';
 import { LRUCache } from 'lru-cache';
-import { createWorkerPool, QueueFull } from '@platform/worker-pool';
+import { createFairLimit, createWorkerPool, QueueFull, WaitedTooLong } from '@platform/worker-pool';
 import { memoryOf } from '../model/text-pieces.ts';
 import type { ReadShare } from '../operations/read-public-share.ts';
 import type { Drawing, PageReply, PageTask } from './page-task.ts';
@@ -13,13 +13,29 @@ export interface SharePages {
    * signal's reason.
    */
   render(share: ReadShare, drawing: Drawing, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * What `use` makes of a share's snapshot. A few are in memory at a time, of shares in turns, until `use`
+   * has ended. Throws DomainError `unavailable` when too many wait or one has waited too long, the signal's
+   * reason, and what reading and `use` throw.
+   */
+  withSnapshot<T>(
+    share: ReadShare,
+    signal: AbortSignal,
+    use: (snapshot: Snapshot) => T | Promise<T>,
+  ): Promise<T>;
   close(): Promise<void>;
 }
+
+type Snapshot = Awaited<ReturnType<ReadShare['snapshot']>>;
 
 /** Drawn pages kept, together, compressed. Bytes. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** Pages that may wait to be drawn. */
 const WAITING_MAX = 64;
+/** Snapshots in memory at a time, how many requests may wait for one, and how long. */
+const SNAPSHOTS_MAX = 4;
+const SNAPSHOTS_WAITING_MAX = 1_000;
+const SNAPSHOT_WAIT_MS_MAX = 10_000;
 const WORKER_FILE = new URL('./page-worker.js', import.meta.url);
 
 /**
@@ -38,6 +54,19 @@ export function createSharePages(options: {
     queueMax: WAITING_MAX,
     ...options,
   });
+  const turns = createFairLimit({
+    concurrency: SNAPSHOTS_MAX,
+    waitingMax: SNAPSHOTS_WAITING_MAX,
+    waitMaxMs: SNAPSHOT_WAIT_MS_MAX,
+  });
+  const withSnapshot: SharePages['withSnapshot'] = async (share, signal, use) => {
+    const leave = await turns.enter(share.path, signal).catch(refuse);
+    try {
+      return await use(await share.snapshot());
+    } finally {
+      leave();
+    }
+  };
   const drawn = new LRUCache<string, Uint8Array<ArrayBuffer>>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ length }) => Math.max(1, length),
@@ -47,22 +76,32 @@ export function createSharePages(options: {
       const key = JSON.stringify([drawing, share.etag]);
       const known = drawn.get(key);
       if (known !== undefined) return known;
-      const snapshot = await share.snapshot();
-      try {
-        const page = await pool.run(
-          { snapshot, drawing, assets: options.assets },
-          { signal, owner: share.path, transfer: memoryOf(snapshot) },
-        );
-        if (page === null) throw new DomainError('not_found', `the share shows no such ${drawing.form}`);
-        drawn.set(key, page);
-        return page;
-      } catch (error) {
-        if (!(error instanceof QueueFull)) throw error;
-        throw new DomainError('unavailable', 'too many pages are being drawn, try again later', {
-          retryAfterSeconds: RETRY_AFTER_SECONDS.longQueue,
-        });
-      }
+      const page = await withSnapshot(
+        share,
+        signal,
+        (snapshot) =>
+          // Another request may have drawn it meanwhile.
+          drawn.get(key) ??
+          pool
+            .run(
+              { snapshot, drawing, assets: options.assets },
+              { signal, owner: share.path, transfer: memoryOf(snapshot) },
+            )
+            .catch(refuse),
+      );
+      if (page === null) throw new DomainError('not_found', `the share shows no such ${drawing.form}`);
+      drawn.set(key, page);
+      return page;
     },
+    withSnapshot,
     close: () => pool.close(),
   };
+}
+
+/** Tells a caller who cannot be served now when to come again. */
+function refuse(error: unknown): never {
+  if (!(error instanceof QueueFull || error instanceof WaitedTooLong)) throw error;
+  throw new DomainError('unavailable', 'too many pages are being drawn, try again later', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS.longQueue,
+  });
 }
