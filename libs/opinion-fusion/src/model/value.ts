@@ -344,7 +344,7 @@ export function valuesAgree(a: Value, b: Value): boolean {
 }
 
 /** Whether a number is a year of an era that is not said to be inexact: such years differ as dates do. */
-export function isExactYear(value: Value): boolean {
+function isExactYear(value: Value): boolean {
   return value.kind === 'number' && ERAS.has(value.unit) && value.year === null;
 }
 
