@@ -72,7 +72,6 @@ export const CONTENTS: readonly ApiOperation[] = [
     ofDocument: true,
     conditional: 'honored',
     body: MergeFile,
-    isLarge: isOfLarge,
     isRepeatable: true,
     success: [200, Merged],
     errors: ['quota_exceeded'],
