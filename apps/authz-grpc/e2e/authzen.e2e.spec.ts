@@ -255,6 +255,57 @@ describe('AuthZEN', () => {
     }
   });
 
+  it.each(['bob', 'did:web:ann', 'f:9c51:bob', 'team:x', 'user:bob'])(
+    'the user `%s` is by AuthZEN the subject of policies, denials, owners and searches that checks by other ways know',
+    async (id) => {
+      covers('AUTHZ-C.30');
+      covers('AUTHZ-C.31');
+      const object = (name: string) => `svc://${tenancy.rootDomainId}/record/${name}`;
+      await put([
+        keep(),
+        policy('named', { subject: id, action: 'read', object: object('named') }),
+        policy('all', { action: 'read', object: object('denied') }),
+        policy('not them', { subject: id, object: object('denied') }, { deny: true }),
+        policy('own', { subject: '$current_user()', owner: '$resource_owner()', object: object('own') }),
+      ]);
+      const subject = { type: 'user', id };
+      const action = { name: 'read' };
+      const decisions = { named: true, denied: false, own: true };
+      for (const [name, allowed] of Object.entries(decisions)) {
+        const properties = { owner: id };
+        const resource = { type: 'record', id: name, properties };
+        const context = { subject: id, action: 'read', object: object(name), owner: id };
+        const { authorized: byGrpc } = await fleet.clients.authorization.checkAuthorization(
+          { context: requestContext(context) },
+          { token: tenancy.token },
+        );
+        const byRest = await post('/v1/authz/check', { context });
+        const byAuthzen = await post('/access/v1/evaluation', { subject, action, resource });
+        expect([byGrpc, byRest.body['allowed'], byAuthzen.body['decision']]).toEqual([
+          allowed,
+          allowed,
+          allowed,
+        ]);
+      }
+      const { events } = await fleet.clients.authorization.listAuditEvents(
+        { tenantId: tenancy.tenantId, limit: 9, cursor: '', subject: id },
+        { token: tenancy.token },
+      );
+      expect(events.filter(({ operation }) => operation === '')).toHaveLength(9);
+      const resource = { type: 'record', id: 'named' };
+      const list = async (searched: string, body: object) =>
+        (await post(`/access/v1/search/${searched}`, { resource, ...body })).body['results'];
+      expect(await list('action', { subject })).toEqual([action]);
+      expect(await list('subject', { action, subject: { type: 'user' } })).toContainEqual(subject);
+      const colon = id.indexOf(':');
+      const [type, rest] = [id.slice(0, Math.max(0, colon)), id.slice(colon + 1)];
+      if (colon < 0 || type === 'user') return;
+      expect(await list('subject', { action, subject: { type } })).toEqual([{ type, id: rest }]);
+      const asType = { subject: { type, id: rest }, action, resource };
+      expect((await post('/access/v1/evaluation', asType)).body['decision']).toBe(true);
+    },
+  );
+
   it('AuthZEN searches list what evaluations with the registered attributes allow, no matter who the owner is', async () => {
     covers('AUTHZ-Z.9');
     const { token, tenantId, rootDomainId } = tenancy;

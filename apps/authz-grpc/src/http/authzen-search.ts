@@ -87,7 +87,8 @@ export function subjectSearchOf(body: z.output<typeof SubjectSearch>, rootDomain
   const { type } = subject;
   return {
     ...searchOf({ ...rest, subject: { ...subject, id: ANY } }, page, rootDomainId, ['subject']),
-    describe: (name: string) => (entityOfSubject(name)?.type === type ? new Map() : null),
+    describe: (name: string) => (subjectIdOf(name, type) === null ? null : new Map()),
+    type,
   };
 }
 
@@ -114,12 +115,13 @@ export function actionSearchOf(body: z.output<typeof ActionSearch>, rootDomainId
   return searchOf({ ...rest, action: { name: ANY } }, page, rootDomainId, ['action']);
 }
 
-/** The subject of checks as AuthZEN names it; null for one that no subject of AuthZEN is. */
-export function entityOfSubject(name: string): { readonly type: string; readonly id: string } | null {
-  const colon = name.indexOf(':');
-  if (colon < 0) return { type: 'user', id: name };
-  const entity = { type: decode(name.slice(0, colon)), id: name.slice(colon + 1) };
-  return entity.id !== '' && subjectOf(entity) === name ? entity : null;
+/**
+ * The id by which AuthZEN names a subject of checks as one of the type, so that `subjectOf` both is the
+ * subject; null where none does. Every subject is a `user`, and `team:x` is the `team` `x` as well.
+ */
+export function subjectIdOf(name: string, type: string): string | null {
+  const start = subjectOf({ type, id: '' });
+  return name.startsWith(start) && name !== start ? name.slice(start.length) : null;
 }
 
 function decode(text: string): string {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
+import { subjectIdOf } from './authzen-search.ts';
 import { checkOf, Evaluation } from './authzen.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -74,24 +75,50 @@ describe('the object of an evaluation', () => {
 describe('the subject of an evaluation', () => {
   covers('AUTHZ-Z.6');
   const subjectOf = (type: string, id: string) =>
-    read({ type: 'record', id: '1' }, { subject: { type, id } }).get('subject');
+    read({ type: 'record', id: '1' }, { subject: { type, id } }).get('subject') as string;
 
   it("an evaluation's subject is the id of a user, and type and id of anything else", () => {
     expect(subjectOf('user', 'bob')).toBe('bob');
     expect(subjectOf('group', 'bob')).toBe('group:bob');
-    expect(subjectOf('user', 'group:bob')).toBe('user:group:bob');
     expect(subjectOf('my:group', 'bob')).toBe('my%3Agroup:bob');
   });
 
-  it("an evaluation's subject differs for another type or id", () => {
-    const part = fc.string({ unit: fc.constantFrom(...'a:%3A'), minLength: 1, maxLength: 5 });
-    const type = fc.oneof(part, fc.constant('user'));
+  const part = fc.string({ unit: fc.constantFrom(...'a:%3A'), minLength: 1, maxLength: 5 });
+  const type = fc.oneof(part, fc.constant('user'));
+
+  it('a user is by AuthZEN the subject that other ways name by the id, whatever the id', () => {
+    covers('AUTHZ-C.30');
     fc.assert(
-      fc.property(type, part, type, part, (one, id, other, otherId) => {
-        expect(subjectOf(one, id) === subjectOf(other, otherId)).toBe(one === other && id === otherId);
+      fc.property(fc.oneof(part, fc.string({ minLength: 1 })), (id) => {
+        expect(subjectOf('user', id)).toBe(id);
+      }),
+      { examples: [['did:web:ann'], ['user:bob'], ['team:x']] },
+    );
+  });
+
+  it("an evaluation's subject differs for another id, and for another type than `user`", () => {
+    const other = part.map((text) => `o${text}`);
+    fc.assert(
+      fc.property(other, part, other, part, (one, id, two, otherId) => {
+        expect(subjectOf(one, id) === subjectOf(two, otherId)).toBe(one === two && id === otherId);
       }),
       { numRuns: soak(5_000) },
     );
+  });
+
+  it('a search of subjects names a subject of checks by exactly the ids of the type that are that subject', () => {
+    covers('AUTHZ-C.31');
+    fc.assert(
+      fc.property(type, part, part, (of, id, name) => {
+        expect(subjectIdOf(subjectOf(of, id), of)).toBe(id);
+        const found = subjectIdOf(name, of);
+        if (found !== null) expect([found === '', subjectOf(of, found)]).toEqual([false, name]);
+      }),
+      { numRuns: soak(5_000) },
+    );
+    expect(subjectIdOf('team:x', 'user')).toBe('team:x');
+    expect(subjectIdOf('team:x', 'team')).toBe('x');
+    expect(subjectIdOf('team:x', 'did')).toBeNull();
   });
 });
 

@@ -25,7 +25,7 @@ export const Name = z.string().min(1).max(CONTEXT_BYTES_MAX);
 export const Subject = z.object({
   type: Name,
   id: Name.describe(
-    'Policies name the id of a `user`, or `<type>:<id>` of other types and of users whose id has a colon.',
+    'Policies, and checks by other ways, name the id of a `user` as it is, and `<type>:<id>` of other types.',
   ),
   properties: Properties,
 });
@@ -110,9 +110,12 @@ export function entitiesOf({ type, id }: { readonly type: string; readonly id: s
   return { 'resource.type': type, 'resource.id': id };
 }
 
-/** The user's id, or `<type>:<id>` of other subjects, so that a group with a user's id is not that user. */
+/**
+ * The user's id, whatever it looks like, so that a user is one subject by every way; `<type>:<id>` of others
+ * (docs/decisions/0153-one-subject-over-all-ways.md).
+ */
 export function subjectOf({ type, id }: Pick<Evaluation['subject'], 'type' | 'id'>): string {
-  return type === 'user' && !id.includes(':') ? id : `${type.replaceAll(/[%:]/g, encodeURIComponent)}:${id}`;
+  return type === 'user' ? id : `${type.replaceAll(/[%:]/g, encodeURIComponent)}:${id}`;
 }
 
 /** The id's `/` part segments; the type is the first one, so that no two resources are one object. */

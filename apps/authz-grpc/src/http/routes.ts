@@ -31,9 +31,9 @@ import {
   ActionSearch,
   actionSearchOf,
   entityOfObject,
-  entityOfSubject,
   ResourceSearch,
   resourceSearchOf,
+  subjectIdOf,
   SubjectSearch,
   subjectSearchOf,
 } from './authzen-search.ts';
@@ -180,7 +180,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     schema: S,
     searchOf: (body: z.output<S>, rootDomainId: string) => T,
     find: (caller: Caller, search: T | DomainError, arrival: Arrival) => Promise<Page<string>>,
-    said: (item: string) => unknown,
+    said: (item: string, search: T) => unknown,
   ): void {
     app.post(`/access/v1/search/${searched}`, async (req, res) => {
       const arrival = access.arrivalOf(req, performance.now(), req.traceparent);
@@ -191,7 +191,9 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
         return searchOf(body, await findRootDomain(deps, caller));
       });
       const { items, nextPageToken } = await find(caller, search, arrival);
-      res.json({ page: { next_token: nextPageToken, count: items.length }, results: items.map(said) });
+      // A search that is none has been refused by now.
+      const results = items.map((item) => said(item, search as T));
+      res.json({ page: { next_token: nextPageToken, count: items.length }, results });
     });
   }
   searches(
@@ -199,7 +201,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     SubjectSearch,
     subjectSearchOf,
     (caller, search, arrival) => searchSubjects(deps, caller, search, arrival),
-    entityOfSubject,
+    (name, { type }) => ({ type, id: subjectIdOf(name, type) }),
   );
   searches(
     'resource',
