@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { axeViolations, freePort, startChromium, migratedDatabase } from '@platform/testing';
+import { axeViolations, startChromium, migratedDatabase } from '@platform/testing';
 import { pdfOf } from '@platform/testing/pdf';
 import { strFromU8, unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
@@ -512,25 +515,59 @@ describe('a quote that is pinned to a stored document', () => {
     expect(snapshot).not.toContain('The mayor said');
   });
 
-  it('a judgement whose document store is unavailable is made, and says that its quotes were not checked', async () => {
-    covers('INV-Q.10');
-    const { source } = await pinned();
-    const alone = await startService('investigation-api', {
-      DATABASE_URL: await migratedDatabase(platform.postgres, 'investigation-api'),
-      INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
-      INVESTIGATION_DOCSTORE_URL: `http://127.0.0.1:${await freePort()}`,
-      INVESTIGATION_DOCSTORE_TIMEOUT_MS: '500',
-    });
-    try {
-      const body = payloadOf(claim({ source }));
-      const analyze = () => send(alone.url, tenant.token, 'POST', '/api/v1/investigations/analyze', body);
-      // A machine that is busy makes the first call of authz-grpc miss its deadline: 503, try again.
-      const analyzed = await eventually(analyze).toMatchObject({ status: 200 });
-      expect(analyzed.json.quotes.items).toMatchObject([{ state: 'not_checked', reason: 'unavailable' }]);
-    } finally {
-      await alone.kill();
-    }
-  });
+  it.each([
+    ['is silent', true],
+    ['refuses connections', false],
+  ])(
+    'while the document store %s, each of several requests ends within 5 s and says so',
+    async (_, isThere) => {
+      covers('INV-Q.10', 'INV-S.60');
+      const { document, source } = await pinned();
+      const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo;
+      if (!isThere) silent.close();
+      const alone = await startService('investigation-api', {
+        DATABASE_URL: await migratedDatabase(platform.postgres, 'investigation-api'),
+        INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
+        INVESTIGATION_DOCSTORE_URL: `http://127.0.0.1:${port}`,
+        INVESTIGATION_DOCSTORE_TIMEOUT_MS: '2000',
+      });
+      try {
+        const ask = (method: string, path: string, body?: object) =>
+          send(alone.url, tenant.token, method, `/api/v1${path}`, body);
+        // A machine that is busy makes the first call of authz-grpc miss its deadline: 503, try again.
+        await eventually(() => ask('GET', '/sessions')).toMatchObject({ status: 200 });
+        const began = performance.now();
+        const [analyzed, ...read] = await Promise.all([
+          ask('POST', '/investigations/analyze', payloadOf(claim({ source }))),
+          ask('GET', `/documents/${document.document}`),
+          ask('GET', '/documents'),
+        ]);
+        expect(performance.now() - began).toBeLessThan(5_000);
+        expect(analyzed.status).toBe(200);
+        expect(analyzed.json.quotes.items).toMatchObject([{ state: 'not_checked', reason: 'unavailable' }]);
+        for (const { status, text } of read)
+          expect([status, text]).toEqual([503, expect.stringContaining('document store does not respond')]);
+
+        const sources = ['d1', 'd2', 'd3'].map((one) => ({ ...source, document: one }));
+        const claims = sources.map((of, index) => claim({ id: `c${index}`, source: of }));
+        await ask('POST', '/sessions', { session_id: 's', name: 'n', payload: payloadOf(...claims) });
+        await ask('POST', '/sessions/s/judge', {});
+        const beganAgain = performance.now();
+        const archive = await fetch(`${alone.url}/api/v1/sessions/s/export/zip`, {
+          headers: bearer(tenant.token),
+        });
+        const files = textOfZip(new Uint8Array(await archive.arrayBuffer()));
+        expect(performance.now() - beganAgain).toBeLessThan(5_000);
+        expect(files.match(/"reason":\s*"unavailable"/g)!.length).toBeGreaterThanOrEqual(3);
+      } finally {
+        await alone.kill();
+        silent.closeAllConnections();
+        silent.close();
+      }
+    },
+  );
 });
 
 /** Another user of the tenant. */

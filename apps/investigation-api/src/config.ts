@@ -81,8 +81,10 @@ const SETTINGS = {
     'docstore-api, where quotes are looked up with the rights of the caller; unset = they are not checked.',
   ),
   INVESTIGATION_DOCSTORE_TIMEOUT_MS: integerSetting({ min: 1, max: 600_000 })
-    .default(10_000)
-    .describe('Longest that looking up the quotes of one judgement may take; the rest is not checked.'),
+    .default(4_000)
+    .describe(
+      'Longest that one request reads documents and looks for quotes, its wait for a thread included; what is left is not checked.',
+    ),
   INVESTIGATION_WATCH_KEYS: secret(
     listSetting((entry) => (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(entry) ? null : 'an entry is no API key')),
   ).describe(

@@ -170,9 +170,11 @@ async function documentsUnder(
     checks.map(({ document, version }) => [`${document} ${version ?? ''}`, { document, version }]),
   );
   let room = DOCUMENTS_LENGTH_MAX;
+  let isAway = false;
   for (const { document, version } of wanted.values()) {
-    if (documents.length >= DOCUMENTS_MAX || room <= 0) {
-      missing.set(document, 'too_large');
+    // Each would wait as long as the first did.
+    if (isAway || documents.length >= DOCUMENTS_MAX || room <= 0) {
+      missing.set(document, isAway ? 'unavailable' : 'too_large');
       continue;
     }
     try {
@@ -186,6 +188,7 @@ async function documentsUnder(
       documents.push({ document, version: read.version, sha256, ...pdf, filename, url, contents });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
+      isAway = error.kind === 'unavailable';
       missing.set(document, error.kind === 'not_found' ? 'no_access' : error.kind);
     }
   }

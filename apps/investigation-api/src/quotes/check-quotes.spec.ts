@@ -70,7 +70,7 @@ describe('quotes of a judgement whose time is up', () => {
       return check!;
     });
     expect(checks[0]).toMatchObject({ state: 'gone' });
-    expect(checks.at(-1)).toMatchObject({ state: 'not_checked', reason: 'too_large' });
+    expect(checks.at(-1)).toMatchObject({ state: 'not_checked', reason: 'unavailable' });
   });
 });
 

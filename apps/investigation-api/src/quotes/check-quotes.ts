@@ -52,7 +52,7 @@ export async function lookUpQuotes<T>(
       for (const index of indexes) {
         // The signal of a time limit needs the event loop.
         await setImmediate();
-        const until = signal.aborted ? 'too_large' : versions;
+        const until = signal.aborted ? 'unavailable' : versions;
         results[index] = each(lookUp(quotes[index]!, until, budget));
       }
     }

@@ -4,18 +4,19 @@ import { pinOf, type PinnedQuote } from '../model/pinned-quote.ts';
 import type { ShareDocument } from '@platform/viewer';
 import type { PackedJson } from '../wire/packed-json.ts';
 import { unread, type QuoteReason } from '../wire/quote-schema.ts';
-import type {
-  AddedDocument,
-  AddTask,
-  CheckedQuotes,
-  FindTask,
-  FoundWords,
-  ListedDocument,
-  ListTask,
-  QuoteReply,
-  QuoteTask,
-  ReadDocument,
-  ReadTask,
+import {
+  clockMs,
+  type AddedDocument,
+  type AddTask,
+  type CheckedQuotes,
+  type FindTask,
+  type FoundWords,
+  type ListedDocument,
+  type ListTask,
+  type QuoteReply,
+  type QuoteTask,
+  type ReadDocument,
+  type ReadTask,
 } from './quote-task.ts';
 
 /** For whom documents are read, and until when. */
@@ -55,7 +56,7 @@ const IDLE_MS = 60_000;
 /** Reads documents and looks for quotes in threads of their own; `baseUrl` null = there is no store. */
 export function createDocumentStore(options: {
   readonly baseUrl: string | null;
-  /** Longest that reading for one request may take. Milliseconds. */
+  /** Longest that reading for one request may take, its wait for a thread included. Milliseconds. */
   readonly timeoutMs: number;
   readonly memoryMiBMax: number;
   readonly file?: URL;
@@ -71,7 +72,7 @@ export function createDocumentStore(options: {
     idleMs: IDLE_MS,
   });
   const run = (task: Parameters<typeof withStore>[0], { credential, owner, signal }: ReadingFor) =>
-    pool.run(withStore(task, { baseUrl, credential, timeoutMs }), { owner, signal });
+    pool.run(withStore(task, { baseUrl, credential, untilMs: clockMs() + timeoutMs }), { owner, signal });
 
   async function ask(task: Parameters<typeof withStore>[0], reading: ReadingFor): Promise<QuoteReply> {
     const reply = await run(task, reading).catch((error: unknown) => {
@@ -125,12 +126,10 @@ const unlessAborted =
     return null;
   };
 
-type WithoutStore<Task> = Task extends QuoteTask ? Omit<Task, 'baseUrl' | 'credential' | 'timeoutMs'> : never;
+type Access = Pick<QuoteTask, 'baseUrl' | 'credential' | 'untilMs'>;
+type WithoutStore<Task> = Task extends QuoteTask ? Omit<Task, keyof Access> : never;
 
-const withStore = (
-  task: WithoutStore<QuoteTask>,
-  store: Pick<QuoteTask, 'baseUrl' | 'credential' | 'timeoutMs'>,
-): QuoteTask => ({ ...task, ...store });
+const withStore = (task: WithoutStore<QuoteTask>, store: Access): QuoteTask => ({ ...task, ...store });
 
 function noneRead(quotes: readonly PinnedQuote[], reason: QuoteReason): CheckedQuotes {
   return { checks: quotes.map((quote) => unread(pinOf(quote), reason)), filenames: [] };

@@ -8,13 +8,17 @@ import type { QuoteCheck } from '../wire/quote-schema.ts';
 /** What the request thread asks of the thread that reads documents. All of it is done as the caller. */
 export type QuoteTask = StoreAccess & (CheckTask | ExcerptTask | AddTask | ListTask | ReadTask | FindTask);
 
-/** The document store and the time that the task has. */
+/** The document store, and until when it may be read. */
 interface StoreAccess {
   readonly baseUrl: string;
   /** Token or API key of the caller, whose rights decide. */
   readonly credential: string;
-  readonly timeoutMs: number;
+  /** By `clockMs`: the wait for a thread counts, too, since that may be behind a silent store. */
+  readonly untilMs: number;
 }
+
+/** A clock that all threads share, and that nobody sets. */
+export const clockMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 export interface CheckTask {
   readonly kind: 'check';

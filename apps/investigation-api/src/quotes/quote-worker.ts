@@ -6,7 +6,13 @@ import { pinnedQuotesOf } from '../model/pinned-quote.ts';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 import { lookUpQuotes, type LookedUpQuote } from './check-quotes.ts';
 import { excerptsOf } from './excerpts.ts';
-import type { CheckedQuotes, ExcerptTask, QuoteReply, QuoteTask } from './quote-task.ts';
+import {
+  clockMs,
+  type CheckedQuotes,
+  type ExcerptTask,
+  type QuoteReply,
+  type QuoteTask,
+} from './quote-task.ts';
 import { findIn } from './find-words.ts';
 import { addDocument, listDocuments } from './name-documents.ts';
 import { readDocument } from './stored-versions.ts';
@@ -43,7 +49,8 @@ function checkedQuotes(looked: readonly ReturnType<typeof checkAndNames>[]): Che
 }
 
 async function run(task: QuoteTask): Promise<QuoteReply> {
-  const { baseUrl, credential, timeoutMs } = task;
+  const { baseUrl, credential, untilMs } = task;
+  const timeoutMs = Math.max(0, untilMs - clockMs());
   const signal = AbortSignal.timeout(timeoutMs);
   const client = new DocstoreClient({
     baseUrl,

@@ -9,7 +9,7 @@ export const QUOTE_REASONS = {
   // One reason for both, so that a reader without the right does not learn whether the judge has it.
   no_access:
     'the document, or the version, does not exist, or you or the one who judged may not read it; with the right to read it, judge again',
-  unavailable: 'the document store did not respond in time',
+  unavailable: 'the document store did not respond, or the time for reading and searching was over',
   digest_mismatch:
     'the version that is named, or the current one where none is, does not have the digest that is named',
   too_large: 'the judgement has more documents or more text than are checked at once',
