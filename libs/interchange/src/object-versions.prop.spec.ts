@@ -142,6 +142,25 @@ const mispFile = (
   },
 });
 
+/** Tags by which an attribute is of a reliable source. */
+const RATED = { Tag: [{ name: 'admiralty-scale:source-reliability="a"' }] };
+
+const creatorIn = ({ id }: { readonly id: string }) => /\.(by-\w+)$/.exec(id)![1]!;
+
+/** The source of a claim; the one that it repeats, where it has a grade of its own. */
+function sourceOf({ actors = [] }: ItemLists, claim: { readonly [field: string]: unknown }): unknown {
+  const actor = actors.find(({ id }) => id === claim['actor_id'])!;
+  return Array.isArray(actor['depends_on']) ? actor['depends_on'].join() : actor.id;
+}
+
+/** The sources of each creator in a session. */
+function sourcesOf(lists: ItemLists): ReadonlyMap<string, ReadonlySet<unknown>> {
+  const sources = new Map<string, Set<unknown>>();
+  for (const claim of lists['claims']!)
+    sources.set(creatorIn(claim), (sources.get(creatorIn(claim)) ?? new Set()).add(sourceOf(lists, claim)));
+  return sources;
+}
+
 /** What another object of the same producer states, which stays as it is. */
 const OTHERS = {
   stix: [
@@ -472,6 +491,122 @@ describe('versions of one object by two creators', () => {
     const counting = session['claims']!.filter((claim) => claim['epistemic_status'] !== 'retracted');
     expect(counting.map(({ content }) => content)).toEqual(['P1 indicates malicious-activity.']);
     expect(marked).toHaveLength(1);
+  });
+});
+
+describe('creators under several names', () => {
+  const relation = (number: number) => ({
+    id: `relationship--${number}`,
+    type: 'relationship',
+    source_ref: 'tool--1',
+    target_ref: 'tool--2',
+    relationship_type: 'uses',
+  });
+  const [first, second] = [1, 2].map(
+    (number) => (creator?: Creator) => stixFile(relation(number), 1, [], creator),
+  );
+  const bare = stixFile(relation(2), 1).slice(1);
+  const reported = (uuid: string, creator?: Creator, more = {}) =>
+    mispFile({ uuid, type: 'domain', value: 'a.example', ...more }, 1, [], creator);
+  const CALLED = [1, 'CERT of Example'] as const;
+
+  it.each<[string, Format, readonly object[]]>([
+    ['a later file of STIX names otherwise', 'stix', [first!(), second!(CALLED)]],
+    ['a later file of STIX does not name', 'stix', [first!(), bare]],
+    ['a later file of STIX names first', 'stix', [bare, first!()]],
+    ['a later event of MISP names otherwise', 'misp', [reported('aa-1'), reported('aa-2', CALLED)]],
+    [
+      'an event of the same file names otherwise',
+      'misp',
+      [{ response: [reported('aa-1'), reported('aa-2', CALLED)] }],
+    ],
+    ['grades otherwise under another name', 'misp', [reported('aa-1'), reported('aa-2', CALLED, RATED)]],
+  ])('a creator whom %s is one source, and does not confirm itself', (_, format, files) => {
+    covers('INV-IMPORT.140');
+    const control = format === 'stix' ? [first!(), second!()] : [reported('aa-1'), reported('aa-2')];
+    const session = sessionOf(format, files);
+    expect(session['claims']).toHaveLength(2);
+    expect(verdictsOf(session)[0]!.calibrated_probability).toBeCloseTo(
+      verdictsOf(sessionOf(format, control))[0]!.calibrated_probability,
+    );
+  });
+
+  it('a source that a file calls otherwise keeps its name, which the import tells', () => {
+    covers('INV-IMPORT.141');
+    const there = sessionOf('stix', [first!()]);
+    const { session, named } = imported(there, 'stix', second!(CALLED));
+    expect(session['actors']).toEqual(there['actors']);
+    expect(named).toEqual([
+      'Sources whose creator has one id are one, whatever a file calls them: "CERT of Example" is "CERT". It keeps its name in the session.',
+    ]);
+    expect(imported(there, 'stix', bare).named).toEqual([]);
+  });
+
+  it('the same attribute of an organization that has another name since is the same claim, with one grade', () => {
+    covers('INV-IMPORT.140');
+    const Tag = [{ name: gradeTag(1) }];
+    const there = sessionOf('misp', [reported('aa-1', CERT, { Tag })]);
+    const again = imported(there, 'misp', reported('aa-1', CALLED, { Tag }));
+    expect(again.session).toEqual(there);
+    const later = mispFile({ type: 'domain', value: 'a.example', comment: 'anew' }, 2, [], CALLED);
+    const { session } = imported(there, 'misp', later);
+    expect(session['claims']).toMatchObject([{ id: there['claims']![0]!.id, content: 'anew: a.example' }]);
+  });
+
+  it('however creators are named, each is one source, and a file changes nothing that another creator said', () => {
+    covers('INV-IMPORT.140', 'INV-IMPORT.142');
+    const names = ['CERT', 'CERT of Example', 'Other CERT'];
+    const files = fc.array(
+      fc.record({
+        number: fc.constantFrom(1, 2, 3),
+        name: fc.option(fc.constantFrom(...names), { nil: undefined }),
+        object: fc.constantFrom(1, 2, 3),
+        day: fc.constantFrom(1, 2, 3),
+        value: fc.constantFrom('alpha', 'beta'),
+        letter: fc.constantFrom(undefined, undefined, 'a', 'd'),
+      }),
+      { minLength: 2, maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(fc.constantFrom<Format>('stix', 'misp'), files, (format, order) => {
+        let session = EMPTY;
+        for (const { number, name, object, day, value, letter } of order) {
+          const grade = letter && `admiralty-scale:source-reliability="${letter}"`;
+          const creator = [number, name ?? ''] as const;
+          const file =
+            format === 'stix'
+              ? stixFile(
+                  {
+                    id: `indicator--${object}`,
+                    type: 'indicator',
+                    pattern: value,
+                    ...(grade && { labels: [grade] }),
+                  },
+                  day,
+                  [],
+                  creator,
+                ).slice(name === undefined ? 1 : 0)
+              : mispFile(
+                  { uuid: `aa-${object}`, type: 'text', value, ...(grade && { Tag: [{ name: grade }] }) },
+                  day,
+                  [],
+                  [number, name ?? names[number - 1]!],
+                );
+          const before = session;
+          session = imported(before, format, file).session;
+          const alone = sessionOf(format, [file]);
+          const [known] = sourcesOf(session).get(creatorIn(alone['claims']![0]!)) ?? [];
+          // Of creators who share a name, one whose version is left out leaves nothing in the session.
+          const called = session['actors']!.find((actor) => actor['name'] === alone['actors']![0]!['name']);
+          const speaker = known ?? called!.id;
+          const ofOthers = before['claims']!.filter((claim) => sourceOf(session, claim) !== speaker);
+          expect(session['claims']).toEqual(expect.arrayContaining(ofOthers));
+        }
+        for (const [creator, sources] of sourcesOf(session))
+          expect([creator, sources.size]).toEqual([creator, 1]);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

@@ -143,6 +143,7 @@ const NO_MERGE: Omit<ReturnType<typeof itemsToMerge>, 'read' | 'items'> = {
   opinions: [],
   withdrawn: [],
   removed: [],
+  sources: [],
 };
 
 /** The investigation of a file with those records of sources alone that are among `records`. */

@@ -71,7 +71,11 @@ export function readMisp(bytes: Uint8Array): Imported {
     throw new UnreadableFile('the file holds no MISP event: it needs Event, alone, in a list or in response');
   const restored = events.length === 1 ? restoreMisp(value, first) : null;
   if (restored !== null) return restored;
-  const reported = events.map((one) => ({ ...one, ...producerOf(one, collector) }));
+  const called = events.map(({ event }) => calledBy(event)).toReversed();
+  const names = new Map(
+    called.flatMap(({ called: name, uuid }) => (name === null || uuid === null ? [] : [[uuid, name]])),
+  );
+  const reported = events.map((one) => ({ ...one, ...producerOf(one, names, collector) }));
   // The tag of an event grades its organization; where events disagree, it grades their attributes alone.
   for (const ofOne of groupBy(reported, ({ actorId }) => actorId).values()) {
     const graded = ofOne.filter(({ grades }) => grades.reliability !== undefined);
@@ -109,11 +113,24 @@ interface Producer {
   readonly grades: Grades;
 }
 
-/** The organization that reports an event. */
-function producerOf({ event, path }: Event, collector: Collector): Producer {
-  const organization = isObject(event['Orgc']) ? event['Orgc'] : event['Org'];
+/** What an event calls who reports it, and the uuid of that. */
+function calledBy(event: JsonObject) {
+  const { name, uuid } = organizationOf(event);
+  return { called: textOf(name), uuid: textOf(uuid)?.toLowerCase() ?? null };
+}
+
+const organizationOf = ({ Orgc: creator, Org: owner }: JsonObject): JsonObject =>
+  [creator, owner].find(isObject) ?? {};
+
+/** The organization that reports an event, with the first of its `names` in the file, by uuid. */
+function producerOf(
+  { event, path }: Event,
+  names: ReadonlyMap<string, string>,
+  collector: Collector,
+): Producer {
+  const organization = organizationOf(event);
   noteUnread('event', event, path, collector);
-  if (isObject(organization)) noteUnread('organization', organization, `${path}.Orgc`, collector);
+  noteUnread('organization', organization, `${path}.Orgc`, collector);
   if (isObject(event['Org']) && event['Org'] !== organization)
     collector.unreadValue(
       'owner',
@@ -121,12 +138,19 @@ function producerOf({ event, path }: Event, collector: Collector): Producer {
       `${path}.Org.name`,
       'is who has the event, and not who reports it',
     );
-  const name = isObject(organization) ? textOf(organization['name']) : null;
+  const { called, uuid } = calledBy(event);
+  const name = (uuid === null ? null : names.get(uuid)) ?? called;
+  if (name !== called)
+    collector.unreadValue(
+      `name of ${name}`,
+      called,
+      `${path}.Orgc.name`,
+      `is another name of ${JSON.stringify(name)}, whose uuid it has: that name stands`,
+    );
   const actorId = collector.actor(
     name ?? WITHOUT_ORGANIZATION,
     name === null ? 'Anonymous' : (guessSourceType(name) ?? 'Analyst'),
   );
-  const uuid = isObject(organization) ? textOf(organization['uuid']) : null;
   const creator = uuid ?? name ?? '';
   return { actorId, creator, grades: gradesOf(namesOf(event['Tag']), `${path}.Tag`, collector.leftOut) };
 }

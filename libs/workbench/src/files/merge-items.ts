@@ -1,5 +1,6 @@
 import { nameKey } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
+import { withKnownSources, type KnownSource } from './creators.ts';
 import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
 import { BY_CONTENT, changesIn, withReferences } from './namesakes.ts';
@@ -18,6 +19,8 @@ export interface KeptItem {
 export interface Merge extends Omit<Versions, 'older' | 'olderOpinions' | 'later' | 'edited'> {
   readonly items: ItemLists;
   readonly kept: readonly KeptItem[];
+  /** Sources of the file that are there by the id of their creator. */
+  readonly sources: readonly KnownSource[];
 }
 
 /**
@@ -33,7 +36,8 @@ export function itemsToMerge(
   there: ItemLists,
   { isTyped = false }: { readonly isTyped?: boolean } = {},
 ): Merge {
-  const { older, olderOpinions, later, edited, ...versions } = compareVersions(inFile, there);
+  const { lists, sources } = withKnownSources(inFile, there);
+  const { older, olderOpinions, later, edited, ...versions } = compareVersions(lists, there);
   const { read } = versions;
   const byId = new Map(
     Object.entries(there).map(([kind, list]) => [kind, new Map(list.map((item) => [item.id, item]))]),
@@ -70,6 +74,12 @@ export function itemsToMerge(
     reason: ofEarlier(object),
   }));
   const kept: KeptItem[] = [...leftOut, ...opinions, ...edits];
+  for (const { inFile: item, present } of sources) {
+    const changes = changesIn('actors', present, { ...item, name: present['name'] }, isTyped);
+    const ofGrade = changes.filter(({ field }) => field !== 'depends_on');
+    if (ofGrade.length > 0)
+      kept.push({ kind: 'actors', id: present.id, reason: keptReason(present, item, ofGrade) });
+  }
   for (const [kind, given] of Object.entries(read)) {
     const added: Entity[] = [];
     for (const item of given.map((one) => withReferences(one, meant))) {
@@ -98,7 +108,7 @@ export function itemsToMerge(
     }
     if (added.length > 0) items[kind] = added;
   }
-  return { ...versions, items, kept };
+  return { ...versions, items, kept, sources };
 }
 
 const ofEarlier = (object: string) =>

@@ -1,6 +1,7 @@
 import { nameKey } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { gradeOf, isGradeAsRead } from './admiralty.ts';
+import { nameWords, type KnownSource } from './creators.ts';
 import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
 import { changesOf, changesWords, fieldsOf, firstOf, quoted } from './replaced-items.ts';
@@ -92,15 +93,18 @@ interface Withdrawn {
 export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
   const claimsThere = (there['claims'] ?? []).flatMap(ofObject(there));
   const byStatement = grouped(claimsThere, ({ statement }) => statement);
-  const given = (inFile['claims'] ?? []).flatMap(ofObject(inFile));
+  const { claims: claimsGiven = [], actors: actorsGiven = [] } = inFile;
+  const given = claimsGiven.flatMap(ofObject({ actors: [...actorsGiven, ...(there['actors'] ?? [])] }));
+  const byObject = grouped(claimsThere, ({ object }) => object ?? '');
   const present = new Map(
     given.map((one) => [
       one.claim.id,
-      byStatement.get(one.statement)?.find((other) => isOneVoice(one, other)),
+      byStatement.get(one.statement)?.find((other) => isOneVoice(one, other)) ??
+        byObject.get(one.object ?? '')?.find((other) => isRestated(one, other)),
     ]),
   );
   const idThere = (id: string) => present.get(id)?.claim.id ?? id;
-  const read = claimsThere.length === 0 ? inFile : withGrades(withIds(inFile, idThere), there);
+  const read = claimsThere.length === 0 ? inFile : withGrades(withIds(inFile, idThere, there), there);
   const objects = new Map(given.map(({ statement, object }) => [statement, object ?? statement]));
   const objectOf = ({ object, statement }: OfObject) => object ?? objects.get(statement) ?? statement;
   const before = grouped(claimsThere, objectOf);
@@ -326,7 +330,10 @@ export function versionWords(
     otherVoices,
     withdrawn,
     opinions,
-  }: Pick<Versions, 'superseded' | 'otherVoices' | 'withdrawn' | 'opinions'>,
+    sources,
+  }: Pick<Versions, 'superseded' | 'otherVoices' | 'withdrawn' | 'opinions'> & {
+    readonly sources: readonly KnownSource[];
+  },
   quote = quoted,
 ): string[] {
   const words = superseded.slice(0, OBJECTS_NAMED).map(({ object, claims }) => {
@@ -356,7 +363,7 @@ export function versionWords(
     const [count, are] = withdrawn.length === 1 ? ['1 grade', 'is'] : [`${withdrawn.length} grades`, 'are'];
     words.push(`${count} that the later version does not state ${are} removed: ${named}.`);
   }
-  return [...words, ...opinionWords(opinions, quote)];
+  return [...nameWords(sources, quote), ...words, ...opinionWords(opinions, quote)];
 }
 
 /** What a later version of opinions changes of those that are there. */
@@ -399,6 +406,12 @@ const isOneVoice = (one: OfObject, other: OfObject) =>
   one.creator === other.creator ||
   nameKey(one.producer) === nameKey(other.producer);
 
+/** Whether one creator says the same of an object: ids of MISP are by the first name of their source. */
+const isRestated = (one: OfObject, other: OfObject) =>
+  one.creator !== undefined &&
+  one.creator === other.creator &&
+  ['subject_id', 'predicate', 'value'].every((field) => one.claim[field] === other.claim[field]);
+
 const MARK = /^superseded-/;
 /** The id of what marks a claim as superseded by an import. */
 const markId = (claimId: string) => `superseded-${claimId.slice(5, 21)}${CREATOR.exec(claimId)![0]}`;
@@ -440,13 +453,19 @@ function inPlace(present: Entity, stated: Entity, wasSuperseded: boolean): Entit
   return Object.fromEntries(Object.entries(item).filter(([, value]) => !isNothing(value))) as Entity;
 }
 
-function withIds(lists: ItemLists, idOf: (id: string) => string): ItemLists {
+function withIds(lists: ItemLists, idOf: (id: string) => string, there: ItemLists): ItemLists {
   const { claims = [], evidence = [] } = lists;
+  const grades = (there['evidence'] ?? []).filter(({ id }) => GRADE.test(id));
+  const gradeOn = new Map(grades.map(({ id, claim_id: on }) => [on, id]));
   return {
     ...lists,
     ...(claims.length > 0 && { claims: claims.map((claim) => ({ ...claim, id: idOf(claim.id) })) }),
     ...(evidence.length > 0 && {
-      evidence: evidence.map((item) => onClaim(item, idOf(String(item['claim_id'])))),
+      evidence: evidence.map((item) => {
+        const placed = onClaim(item, idOf(String(item['claim_id'])));
+        const id = GRADE.test(item.id) ? gradeOn.get(placed['claim_id']) : undefined;
+        return id === undefined ? placed : { ...placed, id };
+      }),
     }),
   };
 }
