@@ -24,6 +24,14 @@ const linesOf = (input: unknown) => {
 };
 
 describe('refusals of an input', () => {
+  it('a request of 200,000 unknown properties is refused within a second', () => {
+    covers('PLAT-S.7');
+    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
+    const began = performance.now();
+    expect(() => readInput(RecordOutcomeRequest, many)).toThrow(/and 199953 more$/);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   it('a value of a wrong type is refused in one line, not measured as if it had the right one', () => {
     expect(linesOf({ rules: 'leading_changed', name: ['a', 'b', 'c', 'd', 'e', 'f'] })).toEqual([
       'rules: must be an array',

@@ -25,10 +25,10 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   );
   const lines = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map(
-          (key) =>
-            `${pathOf([...issue.path, key])}: ${NOT_A_PROPERTY}${issue.path.length > 0 ? '' : nameHint(key, schema, input)}`,
-        )
+      ? issue.keys.map((key, index) => {
+          const isHinted = issue.path.length === 0 && index < PROBLEMS_MAX;
+          return `${pathOf([...issue.path, key])}: ${NOT_A_PROPERTY}${isHinted ? nameHint(key, schema, input) : ''}`;
+        })
       : [`${pathOf(issue.path)}: ${issue.message}`],
   );
   throw refuse(lines);
@@ -38,7 +38,7 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
 function nameHint(key: string, schema: z.ZodType, input: unknown): string {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const meant = nameMeantBy(
-    key,
+    key.slice(0, KEY_MAX),
     known.filter((name) => !Object.hasOwn(input as object, name)),
   );
   return meant === undefined ? '' : `: name it \`${meant}\``;

@@ -30,8 +30,10 @@ export class Problems {
   readonly list: Problem[] = [];
   total = 0;
 
-  add(path: string, message: string): void {
+  /** A message that takes time to write is given as a function, called where the problem is listed. */
+  add(path: string, message: string | (() => string)): void {
     this.total += 1;
-    if (this.list.length < PROBLEMS_MAX) this.list.push({ path, message });
+    if (this.list.length >= PROBLEMS_MAX) return;
+    this.list.push({ path, message: typeof message === 'string' ? message : message() });
   }
 }

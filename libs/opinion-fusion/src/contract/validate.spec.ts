@@ -37,6 +37,22 @@ describe('fields under another name', () => {
   });
 });
 
+describe('inputs with very many unknown fields', () => {
+  const unknown = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+
+  it.each([
+    ['one claim of 100,000', 1, 100_000],
+    ['4,000 claims of 50', 4_000, 50],
+  ])('%s are told within a second', (_, claims, fields) => {
+    covers('PLAT-S.7');
+    const input = { ...investigation([]), claims: Array.from({ length: claims }, () => unknown(fields)) };
+    const began = performance.now();
+    expect(problemsOf(input)[0]).toEqual({ path: 'claims[0].id', message: expect.stringContaining('give') });
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
 /** Expects exactly one problem, at a path, whose message holds a text. */
 function expectProblem(input: unknown, path: string, text: string): void {
   const problems = problemsOf(input);

@@ -170,15 +170,7 @@ class Reader {
     for (const { name: key, field } of ENTRIES[name]) {
       const value = source[key];
       if (value === undefined) {
-        if (field.required) {
-          const fields = Object.keys(OBJECTS[name]);
-          const other = Object.keys(source).find(
-            (one) => !fields.includes(one) && nameMeantBy(one, fields) === key,
-          );
-          const fix =
-            other === undefined ? `give ${KIND_NAMES[field.kind]}` : `name ${quote(other)} \`${key}\``;
-          this.#problems.add(join(path, key), `is required: ${fix}`);
-        }
+        if (field.required) this.#problems.add(join(path, key), () => requiredMessage(name, key, source));
         continue;
       }
       known += 1;
@@ -221,7 +213,7 @@ class Reader {
         if (typeof value === 'string') {
           const canonical = canonicalWord(field.values!, value);
           if (canonical !== undefined) return canonical;
-          this.#problems.add(join(path, key), unknownWord(value, field.values!));
+          this.#problems.add(join(path, key), () => unknownWord(value, field.values!));
           return undefined;
         }
         break;
@@ -327,6 +319,18 @@ class Reader {
         this.#unknown.set(label, (seen ?? 0) + 1);
     }
   }
+}
+
+/** What is wrong where a required field is missing: a field unknown here may be meant to be it. */
+function requiredMessage(name: ObjectName, key: string, source: Read): string {
+  const fields = Object.keys(OBJECTS[name]);
+  const others = Object.keys(source)
+    .filter((one) => !fields.includes(one))
+    .slice(0, UNKNOWN_FIELDS_MAX);
+  const other = others.find((one) => nameMeantBy(one.slice(0, QUOTED_MAX), fields) === key);
+  const fix =
+    other === undefined ? `give ${KIND_NAMES[OBJECTS[name][key]!.kind]}` : `name ${quote(other)} \`${key}\``;
+  return `is required: ${fix}`;
 }
 
 /**
