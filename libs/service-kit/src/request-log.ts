@@ -5,11 +5,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { traceIdOf } from '@platform/telemetry';
 import { openLogStream } from './log-stream.ts';
 
-/**
- * An id we are willing to write into logs and headers: what a proxy or client would sensibly make, nothing to
- * inject with.
- */
-const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+/** An id that headers and lines of JSON can hold as it is: visible ASCII, spaces within. */
+const SANE_REQUEST_ID = /^(?! )[ -~]{1,128}(?<! )$/;
 
 /** Where a secret could stand in anything that gets logged. */
 const REDACTED_PATHS = ['authorization', 'cookie', '["x-api-key"]', 'password', 'token', 'api_key'].flatMap(

@@ -114,7 +114,21 @@ describe('request log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it.each(['a b', 'x'.repeat(129), '"', ''])(
+  it.each([
+    'Root=1-67891233-abcdef012345678912345678',
+    'Zm9v/YmFy+w==',
+    'a b',
+    '"',
+    'a,b@c~d',
+    'x'.repeat(128),
+  ])('the request log takes over the id `%s`, and its lines are one line of JSON each', async (id) => {
+    covers('AUTHZ-C.33');
+    const response = await fetch(`${url}/items/7`, { headers: { 'x-request-id': id } });
+    expect(response.headers.get('x-request-id')).toBe(id);
+    expect(lines.map((line) => line['request_id'])).toEqual([id, id]);
+  });
+
+  it.each(['a\tb', 'x'.repeat(129), 'é', ''])(
     'the request log makes an id of its own in place of `%s`',
     async (id) => {
       const response = await fetch(`${url}/items/7`, { headers: { 'x-request-id': id } });
