@@ -17,6 +17,8 @@ import {
   type Postgres,
   type Redis,
 } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { SYSTEM_CHAIN } from '../src/model/audit-event.ts';
 import { openClients } from './clients.fixture.ts';
 import { createTenancy, type Tenancy } from './service.fixture.ts';
@@ -73,6 +75,14 @@ describe('the commands', () => {
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, out, err };
   }
+
+  const untilListening = (service: ChildProcess) =>
+    new Promise<void>((resolve, reject) => {
+      createInterface({ input: service.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+        if ((JSON.parse(line) as { msg: string }).msg === 'listening') resolve();
+      });
+      service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    });
 
   it('`version` and `--print-config` ask nothing of the database, and no secret is printed', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -133,12 +143,7 @@ describe('the commands', () => {
 
   it('`healthcheck`, `rotate-keys`, `audit-verify`, `reseal-keys`, `reset-root` and `retire-key` act on the service that `serve` runs', async () => {
     const service = start(['serve']);
-    await new Promise<void>((resolve, reject) => {
-      createInterface({ input: service.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-        if ((JSON.parse(line) as { msg: string }).msg === 'listening') resolve();
-      });
-      service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-    });
+    await untilListening(service);
     expect(await run(['healthcheck'])).toEqual({ code: 0, out: '', err: '' });
 
     const clients = openClients(env['AUTHZ_GRPC_PORT'] as string);
@@ -209,13 +214,49 @@ describe('the commands', () => {
     expect((await clients.sessions.introspectCredential({ credential: lost })).live).toBe(false);
     const { token } = await login('a password that replaces it');
     const retired = await run(['retire-key', kid as string], back);
-    expect([retired.code, retired.out]).toEqual([0, `retired signing key ${kid}\n`]);
-    expect((await clients.publicKeys.getPublicKey({})).keys.map(({ keyId }) => keyId)).not.toContain(kid);
+    expect([retired.code, retired.out]).toEqual([
+      0,
+      `retired signing key ${kid}; services that run follow within 5 seconds\n`,
+    ]);
     expect((await clients.sessions.introspectCredential({ credential: token })).live).toBe(true);
     clients.close();
 
     service.kill('SIGTERM');
     expect(await once(service, 'exit')).toEqual([0, null]);
     expect((await run(['healthcheck'])).code).toBe(1);
+  });
+
+  it('a service without Redis follows `reset-root` and `retire-key` within 5 seconds, for sessions in use, too', async () => {
+    covers('AUTHZ-C.32');
+    const alone = { REDIS_URL: '', DATABASE_URL: await postgres.createDatabase() };
+    expect((await run(['migrate'], alone)).code).toBe(0);
+    const service = start(['serve'], alone);
+    await untilListening(service);
+    const clients = openClients(env['AUTHZ_GRPC_PORT'] as string);
+    const logIn = async (password: string) =>
+      (await clients.sessions.login({ username: 'root', password })).token;
+    const isLive = async (token: string) =>
+      (await clients.sessions.introspectCredential({ credential: token })).live;
+    const reset = { ...alone, AUTHZ_ROOT_PASSWORD: 'a password that replaces it' };
+
+    const lost = await logIn(ROOT_PASSWORD);
+    expect(await isLive(lost)).toBe(true);
+    expect((await run(['reset-root'], reset)).code).toBe(0);
+    await eventually(() => isLive(lost), { limitMs: 5_000 }).toBe(false);
+
+    const token = await logIn(reset.AUTHZ_ROOT_PASSWORD);
+    expect(await isLive(token)).toBe(true);
+    const { kid } = JSON.parse(Buffer.from(token.split('.', 1)[0]!, 'base64url').toString()) as {
+      kid: string;
+    };
+    expect((await run(['retire-key', kid], alone)).code).toBe(0);
+    const published = async () =>
+      (await fetch(`http://127.0.0.1:${env['AUTHZ_HTTP_PORT']}/.well-known/jwks.json`)).text();
+    await eventually(published, { limitMs: 5_000 }).not.toContain(kid);
+    expect(await isLive(token)).toBe(false);
+    expect(await isLive(await logIn(reset.AUTHZ_ROOT_PASSWORD))).toBe(true);
+    clients.close();
+    service.kill('SIGTERM');
+    await once(service, 'exit');
   });
 });

@@ -5,6 +5,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Signing keys are read again this often: replicas know a new key well before it signs. */
 const KEYS_MS = 60_000;
+/** How often it is looked for what other processes on the database ended, such as an operator's command. */
+const ENDED_MS = 2_000;
 /**
  * Expired rows are kept this long, so that a token just past its end is still told apart from one never
  * issued.
@@ -31,6 +33,8 @@ export async function startMaintenance(deps: ServiceDeps): Promise<{ stop(): voi
       guarded(() => deps.signingKeys.refresh()),
       KEYS_MS,
     ),
+    // While the database is unavailable, nothing is forgotten; the chores above warn about it.
+    setInterval(() => void hearOfOthers(deps).catch(() => undefined), ENDED_MS),
     setInterval(
       guarded(() => warnUnlessAlone(deps)),
       ALONE_MS,
@@ -38,6 +42,12 @@ export async function startMaintenance(deps: ServiceDeps): Promise<{ stop(): voi
   ];
   timers.forEach((timer) => timer.unref());
   return { stop: () => timers.forEach((timer) => clearInterval(timer)) };
+}
+
+/** Follows what other processes on the database have written where no Redis announces it. */
+async function hearOfOthers({ signingKeys, decisions, config }: ServiceDeps): Promise<void> {
+  await signingKeys.readAgain();
+  if (config.redisUrl === undefined) decisions.forget();
 }
 
 interface Alone {
@@ -48,7 +58,7 @@ interface Alone {
 
 /**
  * Warns when other replicas serve the same database and no Redis joins them: a session that ends at one of
- * them stays good at the others, and each counts limits alone.
+ * them stays good at the others for seconds, and each counts limits alone.
  */
 export async function warnUnlessAlone({ config, database, logger }: Alone): Promise<void> {
   if (config.redisUrl !== undefined) return;
@@ -56,7 +66,7 @@ export async function warnUnlessAlone({ config, database, logger }: Alone): Prom
   if (others > 0)
     logger.warn(
       { others },
-      'other replicas serve this database and are not told what ends here, such as sessions: set REDIS_URL and AUTHZ_REPLICAS on all of them',
+      'other replicas serve this database and are told seconds later what ends here, such as sessions, and count limits alone: set REDIS_URL and AUTHZ_REPLICAS on all of them',
     );
 }
 

@@ -56,7 +56,7 @@ export interface DecisionRunner {
    * DEPENDENCY_UNAVAILABLE.
    */
   runDecision<T>(decide: Decide<T>): Promise<T>;
-  /** Forgets all states, as after an outage of the limit store in which writes could not be announced. */
+  /** Forgets all states, as where writes of other processes could not be announced. */
   forget(): void;
 }
 

@@ -6,10 +6,10 @@ import { resetRootUser } from '../identity/root-user.ts';
 
 /**
  * Lets an operator with the database back in after the root password was lost. Goes through the shared
- * counters, so that running replicas refuse the old sessions at once.
+ * counters, so that running replicas refuse the old sessions at once; without Redis, seconds later.
  */
 export const resetRoot: Command<Config> = {
-  help: 'give the system root AUTHZ_ROOT_PASSWORD, or a password that is printed; its sessions and keys end',
+  help: 'give the system root AUTHZ_ROOT_PASSWORD, or a password that is printed; its sessions and keys end, within 5 seconds without Redis',
   async run(config) {
     const deps = await createDeps(config);
     try {
