@@ -57,7 +57,7 @@ export { disputeOf, disputeWords, shownStatus } from './report/shown-status.ts';
 export {
   byWeight,
   deniedWord,
-  disputedApart,
+  disputedWords,
   moreTied,
   isDeniedTie,
   leadingDenial,

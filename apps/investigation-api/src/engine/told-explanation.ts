@@ -7,12 +7,12 @@ import {
 } from '@platform/opinion-fusion';
 
 /**
- * An explanation with what a reader needs beside its ids: the name of the subject, the chance and the rival
- * values that the judgement found, what is superseded, what age decides, what distinctions conclude, and for
- * each contribution who speaks and what they say. Claims that deny a value that nobody states are listed with
- * it alone. The chance is null and the rivals, at most eight, are empty for a judgement that does not have
- * them. Every contribution of the explanation is told, however many there are; a name is null where the input
- * does not hold the item. Chances are probabilities. Never throws.
+ * An explanation with what a reader needs beside its ids: the name of the subject, the chance, the rival
+ * values and the disputes that the judgement found, what is superseded, what age decides, what distinctions
+ * conclude, and for each contribution who speaks and what they say. Claims that deny a value that nobody
+ * states are listed with it alone. The chance is null and the rivals, at most eight, are empty for a
+ * judgement that does not have them. Every contribution of the explanation is told, however many there are;
+ * a name is null where the input does not hold the item. Chances are probabilities. Never throws.
  */
 export function toldExplanation(
   explanation: VerdictExplanation,
@@ -34,6 +34,7 @@ export function toldExplanation(
     more_rival_values: verdict?.more_rival_values,
     more_values_apart: verdict?.more_values_apart,
     more_tied_values: verdict?.more_tied_values,
+    disputed_apart: verdict?.disputed_apart,
     ...(verdict?.no_value_counts && { no_value_counts: true }),
     ...(verdict?.superseded && { superseded: verdict.superseded }),
     ...(verdict && agePart(verdict, { decay_half_life_days: days })),

@@ -1,5 +1,6 @@
 import {
   denialWords,
+  disputedWords,
   leadingOf,
   leadsOther,
   statedIn,
@@ -57,6 +58,7 @@ function rivalLine(e: Explanation): string[] {
   const others = rest.filter((one) => !isApart(one) && one.value !== leading);
   const apart = rest.filter(isApart);
   const more = unlistedOf(whole(e));
+  const disputed = textOf(disputedWords(e)).trimEnd();
   const words = (values: readonly Rival[], unlisted: number) =>
     values
       .slice(0, RIVALS_MAX)
@@ -73,6 +75,7 @@ function rivalLine(e: Explanation): string[] {
     ...(apart.length > 0 || more.apart > 0
       ? [`In other scopes or of other times: ${words(apart, more.apart).replace(/^ and /, '')}`]
       : []),
+    ...(disputed === '' ? [] : [disputed]),
   ];
 }
 

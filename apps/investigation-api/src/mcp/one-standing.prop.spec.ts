@@ -213,7 +213,10 @@ function outputsOf(input: InvestigationInput) {
     result_sha256: '',
   } as unknown as Parameters<typeof renderSharePage>[0];
   const explanation = explain(input, { now: NOW, subject_id: 's', predicate: 'state' })!;
-  const explained = { judged_at: at, explanation: toldExplanation(explanation, input, result) };
+  const explained = explanationText({
+    judged_at: at,
+    explanation: toldExplanation(explanation, input, result),
+  } as unknown as Parameters<typeof explanationText>[0]);
   const card = renderEmbedPage(snapshot, ASSETS);
   return {
     verdict: result.subject_results[0]!,
@@ -228,11 +231,10 @@ function outputsOf(input: InvestigationInput) {
     ),
     tools: {
       digest: summarizeVerdict(result).split('\n')[1]!,
-      explained: explanationText(explained as unknown as Parameters<typeof explanationText>[0]).split(
-        '\n',
-      )[0]!,
+      explained: explained.split('\n')[0]!,
       synthesis: summarizeResult(result).synthesis,
     },
+    explained,
   };
 }
 
@@ -266,6 +268,73 @@ it('pages, cards, lists, tools and syntheses agree whether a question is open, t
     { numRuns: soak(400) + EXAMPLES.length, examples: EXAMPLES },
   );
   expect([...seen].toSorted()).toEqual([...STANDINGS].toSorted());
+});
+
+/** The places in which something is said for and against a value, by the claims alone. */
+function disputesIn(said: readonly Said[]): boolean {
+  const sides = said.map(({ value, denies, ...one }) => {
+    const isNo = denies !== (value === 'false');
+    return ['true', 'false'].includes(value)
+      ? { ...one, value: String(!isNo), denies: false }
+      : { ...one, value, denies };
+  });
+  return sides.some(
+    (one) =>
+      one.refuted > 0 ||
+      sides.some(
+        (other) =>
+          JSON.stringify(one.place) === JSON.stringify(other.place) &&
+          !one.denies &&
+          (one.value === other.value) === other.denies,
+      ),
+  );
+}
+
+const places = [
+  {},
+  { scope: 'north lane' },
+  { scope: 'south lane' },
+  { scope: 'south lane', event_start_time: '2015', event_end_time: '2020' },
+  { scope: 'south lane', event_start_time: '2020' },
+];
+const disputes = fc
+  .tuple(
+    fc.constantFrom(['closed', 'open', 'toppled'], ['true', 'false', 'partly'], ['true', 'false']),
+    fc.constantFrom([places[0]!], places.slice(1, 3), [places[1]!, ...places.slice(3)]),
+  )
+  .chain(([values, at]) =>
+    fc.array(
+      fc
+        .tuple(saidOf(...values), fc.constantFrom(...at), fc.boolean())
+        .map(([one, place, isRefuted]): Said => ({
+          ...one,
+          place,
+          of: [],
+          status: null,
+          refuted: isRefuted ? one.refuted : 0,
+        })),
+      { minLength: 1, maxLength: 7 },
+    ),
+  );
+
+it('every output tells what is disputed in another scope or time, and whether there is evidence for and against', () => {
+  covers('RM-11.420', 'RM-11.421', 'INV-V.345', 'INV-Q.110');
+  let seen = 0;
+  fc.assert(
+    fc.property(disputes, (said) => {
+      const { page, description, embed, list, tools, explained } = outputsOf(
+        investigation(said, 'What of the bridge?', false),
+      );
+      const placeIn = (text: string) => /[Ww]hat holds ([^.;]*) is disputed/.exec(text)?.[1];
+      if (placeIn(page) !== undefined) seen += 1;
+      for (const text of [description, embed, list, tools.digest, tools.synthesis, explained])
+        expect([said, text, placeIn(text)]).toEqual([said, text, placeIn(page)]);
+      const isDisputed = tools.synthesis.includes('On 1 of 1 questions there is evidence both');
+      expect([said, tools.synthesis, isDisputed]).toEqual([said, tools.synthesis, disputesIn(said)]);
+    }),
+    { numRuns: soak(400) },
+  );
+  expect(seen).toBeGreaterThan(0);
 });
 
 const supersedes = plainly('Auditor', 'closed', { of: [0] });

@@ -188,7 +188,7 @@ describe('the values and sources that a verdict names', () => {
       { value: 'Drug B', scope: 'adults' },
     ]);
     expect(lineOf(result)).toMatch(
-      /; in other scopes or of other times Drug A \(in children\) \d+ %, Drug B \(in children\) \d+ %$/,
+      /; in other scopes or of other times Drug A \(in children\) \d+ %, Drug B \(in children\) \d+ %; what holds in children is disputed$/,
     );
     expect(explainedOf(result)).toMatch(
       /In other scopes or of other times: Drug A \(in children: \d+ %\), Drug B \(in children: \d+ %\)/,

@@ -4,6 +4,7 @@ import {
   decidedFirst,
   denialWords,
   deniedWord,
+  disputedWords,
   estimateWords,
   isDeniedTie,
   leadingDenial,
@@ -112,9 +113,13 @@ function verdictLine(verdict: SubjectResult, age: string): string {
   const { support, opposition, uncertainty } = verdict.confidence;
   return (
     `- ${verdictHead(verdict)} (support ${percent(support)}, ` +
-    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${supersededSuffix(verdict)}${denialsSuffix(verdict)}${estimateSuffix(verdict)}${age}${conditionsSuffix(verdict)}`
+    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${disputedSuffix(verdict)}${supersededSuffix(verdict)}${denialsSuffix(verdict)}${estimateSuffix(verdict)}${age}${conditionsSuffix(verdict)}`
   );
 }
+
+/** `; what holds from 1938 on is disputed`. */
+const disputedSuffix = (verdict: Kept) =>
+  textOf(disputedWords(verdict)).replace(/^What (.*)\. $/, '; what $1');
 
 /** `; what Log said is superseded`. */
 const supersededSuffix = ({ superseded }: Kept) =>

@@ -139,6 +139,7 @@ const ToldExplanation = VerdictExplanation.extend({
   more_rival_values: SubjectResult.shape.more_rival_values,
   more_values_apart: SubjectResult.shape.more_values_apart,
   more_tied_values: SubjectResult.shape.more_tied_values,
+  disputed_apart: SubjectResult.shape.disputed_apart,
   no_value_counts: SubjectResult.shape.no_value_counts,
   superseded: SubjectResult.shape.superseded,
   ...agePart,

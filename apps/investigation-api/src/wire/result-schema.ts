@@ -133,7 +133,7 @@ const DisputedPlace = z
     is_slight: z
       .literal(true)
       .optional()
-      .describe('Present where no more than one of the values has a chance of 0.1.'),
+      .describe('Present where no other answer there, or that it is not so, has a chance of 0.1.'),
   })
   .openapi('DisputedPlace');
 
@@ -165,7 +165,7 @@ export const SubjectResult = z
       .array(DisputedPlace)
       .optional()
       .describe(
-        'Where values of another scope or time are listed: the scopes and times, of all values, in which different ones are stated.',
+        'Where values of another scope or time are listed: the scopes and times, of all values, in which different ones are stated, or one is denied or refuted.',
       ),
     tied: z
       .literal(true)

@@ -194,12 +194,12 @@ export interface RivalValue {
   independent_source_count: number;
 }
 
-/** A scope and time in which different values are stated. */
+/** A scope and time in which what holds is disputed. */
 export interface DisputedPlace {
   scope?: string;
   event_start_time?: string;
   event_end_time?: string;
-  /** Present where no more than one of the values has a chance of DISPUTED_FROM. */
+  /** Present where no other answer there, or that it is not so, has a chance of DISPUTED_FROM. */
   is_slight?: true;
 }
 
@@ -287,7 +287,7 @@ export interface SubjectResult {
   more_tied_values?: number;
   /**
    * Present where values of another scope or time than the leading one are listed: the scopes and times, of
-   * all values, in which different ones are stated.
+   * all values, in which different ones are stated, or one that is stated is denied or refuted.
    */
   disputed_apart?: DisputedPlace[];
   /** Present when the two best values have the same evidence for and against them: none leads but by id. */

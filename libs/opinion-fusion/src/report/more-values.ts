@@ -1,13 +1,15 @@
 import { DISPUTED_FROM, RIVALS_MAX } from '../contract/constants.ts';
 import type { RivalValue, SubjectResult } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
-import type { Pair } from '../model/statements.ts';
-import { valuesAgree, type Value } from '../model/value.ts';
-import { chanceIn, placeOf, valueOf } from '../verdict/rivals.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import { CONFLICT, relation, type Pair } from '../model/statements.ts';
+import { valuesAgree } from '../model/value.ts';
+import { chanceIn, deniedButSpokenFor, isApart, placeOf } from '../verdict/rivals.ts';
+import { candidatesOf, type Verdict } from '../verdict/verdict.ts';
+import { metaEvidence, refuted } from '../weighing/claim-weighing.ts';
+import { bearsOn } from '../weighing/counts-for.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import { disputedApart, isSameScope, tiedValues } from './summary.ts';
-import { sharedTime } from './times.ts';
+import { tiedValues } from './summary.ts';
+import { joinedTimes, sharedTime } from './times.ts';
 
 type More = Pick<SubjectResult, 'more_rival_values' | 'more_values_apart' | 'more_tied_values'>;
 
@@ -25,67 +27,114 @@ export function moreValues(listed: readonly RivalValue[], all: readonly RivalVal
 }
 
 /**
- * The scopes and times, other than those of the leading value, in which different values of all that a
- * question has are stated; nothing where all are of one scope and time. Source: ADR 0141; ADR 0146. Pure.
+ * The scopes and times, other than those of the leading value, in which what holds is disputed: what a claim
+ * says there, another one denies or says otherwise, or evidence or a claim about it speaks against it.
+ * Nothing where all values that a question has are of one scope and time. Source: ADR 0154. Pure.
  */
 export function disputedPlaces(
   verdict: Verdict,
   all: readonly RivalValue[],
   weighed: Weighed,
 ): Pick<SubjectResult, 'disputed_apart'> {
-  const { pair } = verdict;
-  if (!pair || !all.some(({ apart }) => apart)) return {};
-  const said = statedIn(pair, weighed);
-  const wordsOf = alike(said, weighed);
-  const told = said.map(({ value, place }) => ({ ...place, value: wordsOf(value) }));
-  const claims = new Map(said.map(({ value, place, claim }) => [JSON.stringify([value, place]), claim]));
-  const rivals = all.flatMap((one) => {
-    const claim = claims.get(JSON.stringify([one.value, placeOf({ scope: one.scope ?? '', input: one })]));
-    return one.apart && !one.denied && claim ? [{ ...one, value: wordsOf(one.value), claim }] : [];
-  });
-  const places = (of: readonly Rated[], least: number) =>
-    disputedApart({ rival_values: of }, least, told).map((place) =>
-      placeOf({ scope: place.scope ?? '', input: place }),
-    );
-  const any = places(rivals, 0);
+  const { pair, leading } = verdict;
+  if (!pair || !leading || !all.some(({ apart }) => apart)) return {};
+  const said = claimsApart(pair, leading, weighed);
+  const against = againstIn(pair, leading, weighed);
+  const any = disputesOf(said, against, weighed);
   if (any.length === 0) return { disputed_apart: [] };
   const chanceOf = chanceIn(verdict, pair, weighed);
-  const disputed = rivals.filter((one) => any.some((place) => isWithin(place, one))).slice(0, RATED_MAX);
-  const likely = places(
-    disputed.map((one) => ({ ...one, calibrated_probability: chanceOf(one.claim) })),
-    DISPUTED_FROM,
+  const likely = said
+    .filter((claim) => any.some((place) => isWithin(place, placeOf(claim))))
+    .slice(0, RATED_MAX)
+    .map((claim) => ({ claim, chance: chanceOf(claim) }))
+    .filter(({ chance }) => chance >= DISPUTED_FROM);
+  const doubtful = new Set(
+    likely.filter(({ chance }) => chance <= 1 - DISPUTED_FROM).map(({ claim }) => claim),
   );
-  const slight = any.filter((place) => !likely.some((one) => isWithin(one, place)));
-  return { disputed_apart: [...likely, ...slight.map((place) => ({ ...place, is_slight: true as const }))] };
+  const told = disputesOf(
+    likely.map(({ claim }) => claim),
+    (claim) => (doubtful.has(claim) ? against(claim) : []),
+    weighed,
+  );
+  const slight = any.filter((place) => !told.some((one) => isWithin(one, place)));
+  return { disputed_apart: [...told, ...slight.map((place) => ({ ...place, is_slight: true as const }))] };
 }
 
 /** Values whose chances decide whether a dispute is slight, the weightiest; each takes long among many. */
 const RATED_MAX = 64;
-type Rated = RivalValue & { readonly claim: Claim };
 
-const isWithin = (one: Placed, other: Placed) =>
-  isSameScope(one.scope, other.scope) && sharedTime(one, other) !== null;
-type Placed = Pick<RivalValue, 'scope' | 'event_start_time' | 'event_end_time'>;
+type Place = ReturnType<typeof placeOf>;
 
-/** The values stated on a question with weight, with their scopes and times. */
-function statedIn({ claims }: Pair, weighed: Weighed) {
-  const { groupOf, weighings, barred } = weighed;
-  return claims
-    .filter((claim) => !groupOf[claim.index]!.denies && weighings[claim.index]!.weight > 0)
-    .filter((claim) => !barred.has(claim))
-    .map((claim) => ({ claim, value: valueOf(claim, weighed), place: placeOf(claim) }));
+const isWithin = (one: Place, other: Place) => one.scope === other.scope && sharedTime(one, other) !== null;
+
+/**
+ * The best claim of each statement that does not compete with the leading one, the weightiest first, and the
+ * denials for whose value something speaks.
+ */
+function claimsApart(pair: Pair, leading: Claim, weighed: Weighed): readonly Claim[] {
+  const valueIn = ({ index }: Claim) => weighed.groupOf[index]!.value;
+  const isOther = (claim: Claim) => isApart(claim, leading) || valuesAgree(valueIn(claim), valueIn(leading));
+  return [
+    ...candidatesOf(pair, weighed).filter((claim) => claim !== leading && isOther(claim)),
+    ...deniedButSpokenFor(pair, weighed).filter((claim) => isApart(claim, leading)),
+  ];
 }
 
-/** The first words of each value: what agrees is one value, in whatever words claims write it. */
-function alike(said: ReturnType<typeof statedIn>, { groupOf }: Weighed): (text: string) => string {
-  const first: { readonly value: Value; readonly words: string }[] = [];
-  const words = new Map<string, string>();
-  for (const { claim, value: text } of said) {
-    if (words.has(text)) continue;
-    const { value } = groupOf[claim.index]!;
-    const known = first.find((one) => valuesAgree(one.value, value));
-    if (!known) first.push({ value, words: text });
-    words.set(text, known?.words ?? text);
+/**
+ * Tells the times for which the value of a claim is denied, or something else is brought against it, other
+ * than what counts against the leading claim as well.
+ */
+function againstIn(pair: Pair, leading: Claim, weighed: Weighed): (claim: Claim) => readonly Place[] {
+  const { groupOf, weighings, barred } = weighed;
+  const denials = pair.claims.filter(
+    (claim) => groupOf[claim.index]!.denies && weighings[claim.index]!.weight > 0 && !barred.has(claim),
+  );
+  const conflicts = (one: Claim, other: Claim) =>
+    one.scope === other.scope && relation(groupOf[one.index]!, groupOf[other.index]!) === CONFLICT;
+  return (claim) => {
+    const isOwn = isApart(claim, leading);
+    const isAttacked = groupOf[claim.index]!.claims.some((one) => attacks(one, weighed) > 0);
+    return [
+      ...denials
+        .filter((denial) => conflicts(denial, claim) && (isOwn || !conflicts(denial, leading)))
+        .flatMap((denial) => bothTimes(claim, denial)),
+      ...(isAttacked && (isOwn || !bearsOn(claim, leading)) ? [placeOf(claim)] : []),
+    ];
+  };
+}
+
+/** What evidence and claims about it bring against a claim. Items. */
+const attacks = (claim: Claim, { weighings }: Weighed): number =>
+  refuted([claim], weighings) +
+  claim.metas
+    .filter(({ valence }) => valence === 'Refutes')
+    .reduce((sum, { index }) => sum + metaEvidence(weighings[index]!), 0);
+
+/** Where one of the claims states another value than another one, or something is against it. */
+function disputesOf(
+  claims: readonly Claim[],
+  against: (claim: Claim) => readonly Place[],
+  { groupOf }: Weighed,
+): readonly Place[] {
+  const places = new Map<string, Place>();
+  for (const [index, one] of claims.entries()) {
+    for (const place of against(one)) places.set(JSON.stringify(place), place);
+    for (const other of claims.slice(index + 1)) {
+      if (one.scope !== other.scope) continue;
+      if (relation(groupOf[one.index]!, groupOf[other.index]!) !== CONFLICT) continue;
+      const key = `${one.scope} ${Math.max(one.from, other.from)} ${Math.min(one.to, other.to)}`;
+      if (places.has(key)) continue;
+      for (const place of bothTimes(one, other)) places.set(key, place);
+    }
   }
-  return (text) => words.get(text) ?? text;
+  const all = [...places.values()];
+  return [...new Set(all.map(({ scope }) => scope))].flatMap((scope) =>
+    joinedTimes(all.filter((place) => place.scope === scope)),
+  );
+}
+
+/** The scope of two claims with the time that both are of; empty where there is none. */
+function bothTimes(one: Claim, other: Claim): readonly Place[] {
+  const time = sharedTime(one.input, other.input);
+  return time === null ? [] : [placeOf({ scope: one.scope, input: time })];
 }

@@ -15,9 +15,8 @@ import { evidenceStrength, likelihoodWord } from './likelihood-words.ts';
 import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
 import { shownStatus } from './shown-status.ts';
 import { questionSubject } from './stated-clause.ts';
-import { askedOf, readable, statement, textOf } from './statements.ts';
+import { askedOf, readable, statement, textOf, type Part } from './statements.ts';
 import { supersededWords } from './superseded-words.ts';
-import { joinedTimes, sharedTime } from './times.ts';
 import { listed } from './value-words.ts';
 
 /** What `likelierRival` looks at; results of engine 1 have no calibrated chances. */
@@ -287,9 +286,8 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
   const count = result.subject_results.length;
   const sentences = findings.map((finding) => {
     const age = textOf(ageWords(finding, result.decay_half_life_days));
-    return age === ''
-      ? sentence(finding)
-      : `${sentence(finding)} ${age.charAt(0).toUpperCase()}${age.slice(1)}.`;
+    const told = `${textOf(disputedWords(finding))}${sentence(finding)}`;
+    return age === '' ? told : `${told} ${age.charAt(0).toUpperCase()}${age.slice(1)}.`;
   });
   if (count > findings.length)
     sentences.push(`${count - findings.length} further verdicts are not listed here.`);
@@ -305,46 +303,32 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
 
 /**
  * Whether there is evidence for and against an answer: in its weight, among its sources, of which a
- * distinction may part some from it, or among the values of another scope or time; not where all against it
- * is superseded. Pure.
+ * distinction may part some from it, in an answer beside yes and no, or in another scope or time; not where
+ * all against it is superseded. Source: ADR 0154. Pure.
  */
 const isDisputed = (finding: SubjectResult, level: number): boolean =>
   (finding.superseded?.is_all !== true &&
     (level > 0 || (finding.supporting_source_count > 0 && finding.opposing_source_count > 0))) ||
-  (finding.disputed_apart ?? disputedApart(finding)).length > 0;
+  (finding.leading_value === 'true' && finding.rival_values.some(isThirdAnswer)) ||
+  (finding.disputed_apart ?? []).length > 0;
+
+/** Whether a rival of yes and no is neither, as `partly` is; it counts on neither side of a no. */
+const isThirdAnswer = ({ value, apart, denied }: RivalValue): boolean =>
+  !apart && !denied && value !== 'true' && value !== 'false';
 
 /**
- * The scopes and times, other than those of the leading value, in which different values are said that have
- * at least the given chance: of times that overlap in part, the part of both, and times that follow each
- * other as one. A rival is of the time of one claim; `said` are the claims on the question, which say it of
- * more. Source: ADR 0141. Pure.
+ * `What holds from 1938 on is disputed. `: the scopes and times, other than that of the answer, in which
+ * another answer, or that it is not so, has a tenth of the chance or more; empty where there is none. Pure.
  */
-export function disputedApart(
-  { rival_values: rivals = [] }: { readonly rival_values?: readonly Rival[] | undefined },
-  least = 0,
-  said: readonly Place[] = [],
-): Place[] {
-  const apart = rivals.filter(
-    (one) => one.apart && !one.denied && (one.calibrated_probability ?? one.expected_probability) >= least,
-  );
-  const lasting = apart.map((rival) => {
-    const alike = said.filter(({ value, scope }) => value === rival.value && isSameScope(scope, rival.scope));
-    const place = joinedTimes([rival, ...alike]).find((one) => sharedTime(one, rival) !== null);
-    return { ...rival, ...place };
-  });
-  const shared = lasting.flatMap((one, index) =>
-    lasting.slice(index + 1).flatMap((other): Place[] => {
-      if (one.value === other.value || !isSameScope(one.scope, other.scope)) return [];
-      const time = sharedTime(one, other);
-      return time ? [{ scope: one.scope, ...time }] : [];
-    }),
-  );
-  const scopes = [...new Set(shared.map(({ scope }) => scope))];
-  return scopes.flatMap((scope) => joinedTimes(shared.filter((one) => one.scope === scope)));
+export function disputedWords({ disputed_apart: places = [] }: Disputed): Part[] {
+  const told = places.filter((place) => !place.is_slight).map((place) => whereSaid(place) || 'elsewhere');
+  const { named, rest } = namedOfTie([...new Set(told)], 0);
+  if (named.length === 0) return [];
+  return ['What holds ', { user: listed(rest === null ? named : [...named, rest]) }, ' is disputed. '];
 }
-
-/** Whether two scopes are the same, or both none. Pure. */
-export const isSameScope = (one: Place['scope'], other: Place['scope']) => (one ?? '') === (other ?? '');
+interface Disputed {
+  readonly disputed_apart?: readonly (Place & { readonly is_slight?: true | undefined })[] | undefined;
+}
 
 function sentence(finding: SubjectResult): string {
   const { subject_name: name, predicate, leading_value: value, confidence } = finding;

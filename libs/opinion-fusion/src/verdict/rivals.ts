@@ -248,9 +248,9 @@ function likelierThan(leadingChance: number, others: readonly Omit<Likelier, 'le
 
 /**
  * The denials of values that nobody states with weight and for which something speaks, evidence or a claim
- * against the denial; the most disputed first. Source: ADR 0130.
+ * against the denial; the most disputed first. Source: ADR 0130. Never throws.
  */
-function deniedButSpokenFor({ buckets }: Pair, weighed: Weighed): readonly Claim[] {
+export function deniedButSpokenFor({ buckets }: Pair, weighed: Weighed): readonly Claim[] {
   const { weighings, barred } = weighed;
   const isStated = (group: StatementGroup, other: StatementGroup) =>
     !other.denies &&

@@ -35,11 +35,10 @@ export function leadingAnswer({
   const verdict = answeringVerdict(verdicts, presentation, result.research_question);
   if (verdict === undefined) return null;
   const { subjectId: subject_id, predicate, result: found } = verdict;
-  const analyses = new Map(full?.claim_analyses.map((analysis) => [analysis.claim_id, analysis]));
-  const claims = input.claims
+  const leading = input.claims
     .filter((claim) => claim.subject_id === subject_id && claim.predicate === predicate)
-    .map((claim) => ({ input: claim, analysis: analyses.get(claim.id) ?? null }));
-  const leading = claims.filter((claim) => claim.input.value === found.leading_value);
+    .filter(({ value }) => value === found.leading_value)
+    .map((claim) => ({ input: claim }));
   const headline = headlineOf(verdict, {
     isValueAsked: asksForValue(verdict, {
       subjects: input.subjects.length,
@@ -47,7 +46,6 @@ export function leadingAnswer({
       presentation,
     }),
     isValueDenied: leading.length > 0 && leading.every(isOpposite),
-    claims,
   });
   return {
     subject_id,

@@ -56,7 +56,7 @@ function headline(
       })),
     ],
   } as Verdict['result'];
-  return textOf(headlineOf({ result, pattern }, { isValueAsked: false, isValueDenied: false, claims: [] }));
+  return textOf(headlineOf({ result, pattern }, { isValueAsked: false, isValueDenied: false }));
 }
 
 const LEADS: State = { truth_status: 'True', chance: 0.74 };

@@ -53,7 +53,6 @@ export function answerOf(model: Model): Answer | null {
         presentation: model.presentation,
       }),
       isValueDenied: isDenied(verdict, model),
-      claims: verdict.claims,
     }),
     chance: verdict.result.no_value_counts ? '' : `chance ${chanceText(verdict.result)}`,
     sources: sources.length > 0 && age.length > 0 ? [...sources, ' ', ...age] : [...sources, ...age],

@@ -2,11 +2,10 @@ import {
   askedOf,
   byWeight,
   deniedWord,
-  disputedApart,
+  disputedWords,
   isDeniedTie,
   isYesNo,
   likelihoodWord,
-  listed,
   moreTied,
   namedOfTie,
   opened,
@@ -15,7 +14,6 @@ import {
   timeAtOdds,
   unlistedOf,
   type Part,
-  whereSaid,
   type Proposition,
 } from '@platform/opinion-fusion';
 import { eitherOf, orRest, placesOf, togetherParts, userPart, yesAndNo } from './statement-of.ts';
@@ -24,7 +22,6 @@ import {
   answerWord,
   capital,
   chanceOf,
-  isHeard,
   leadingPlaceText,
   otherValues,
   moreLikely,
@@ -34,13 +31,12 @@ import {
   isTieApart,
   tieOf,
   togetherOf,
-  withdrawnStatus,
   type Rival,
   type Standing,
 } from '../../format/words.ts';
-import { verdictOf, type Claim, type Model, type Verdict } from '../../model.ts';
+import { verdictOf, type Model, type Verdict } from '../../model.ts';
 import type { Presentation } from '../../snapshot.ts';
-import { isDenial as deniesValue, isOpposite } from '../../components/claim-statement.tsx';
+import { isOpposite } from '../../components/claim-statement.tsx';
 
 /** Sums of the same numbers in another order differ less. */
 export const EQUAL_WITHIN = 1e-9;
@@ -86,28 +82,14 @@ export function isDenied({ explanation }: Verdict, { claimById }: Model): boolea
   return leading !== undefined && isOpposite(leading);
 }
 
-/** Chance that another value of one scope and time has at least where what holds there is called disputed. */
-const DISPUTED_FROM = 0.1;
-
 /**
  * The answer that a verdict gives as a sentence without its chance and full stop, behind one that names the
- * scopes and times in which another answer is disputed: `What holds from 1938 on is disputed. The owner …`.
- * Pure.
+ * scopes and times in which what holds is disputed: `What holds from 1938 on is disputed. The owner …`. Pure.
  */
-export function headlineOf(...said: Parameters<typeof answerSentence>): Part[] {
-  const [{ result }] = said;
-  const stated = said[1].claims
-    .filter((claim) => isHeard(claim.analysis) && !deniesValue(claim) && withdrawnStatus(claim) === null)
-    .map(({ input }) => input);
-  const disputed =
-    result.disputed_apart?.filter((place) => !place.is_slight) ??
-    disputedApart(result, DISPUTED_FROM, stated);
-  const places = disputed.map((place) => whereSaid(place) || 'elsewhere');
-  const { named, rest } = namedOfTie([...new Set(places)]);
-  if (named.length === 0) return answerSentence(...said);
-  const where = listed(rest === null ? named : [...named, rest]);
-  return ['What holds ', { user: where }, ' is disputed. ', ...answerSentence(...said)];
-}
+export const headlineOf = (...said: Parameters<typeof answerSentence>): Part[] => [
+  ...disputedWords(said[0].result),
+  ...answerSentence(...said),
+];
 
 /**
  * The answer that a verdict gives as a sentence without its chance and full stop: `The cause of the collapse
@@ -122,8 +104,6 @@ function answerSentence(
   }: {
     readonly isValueAsked: boolean;
     readonly isValueDenied: boolean;
-    /** All that is said on the question. */
-    readonly claims: readonly Pick<Claim, 'input' | 'analysis'>[];
   },
 ): Part[] {
   const result: Verdict['result'] & Standing = verdict.result;

@@ -235,12 +235,14 @@ it('line one names no time that nobody speaks of, and every denial in another sc
       const answers = line.replace(`What holds ${disputed} is disputed.`, '');
       for (const [time] of answers.matchAll(/from \d{4} (?:on|to \d{4})|until \d{4}/g))
         expect([line, time, times.has(time)]).toEqual([line, time, true]);
-      // In each year of a dispute two sources say something else.
+      // In each year of a dispute two sources say something else, or evidence refutes what one says.
       for (const [, from, to] of disputed.matchAll(/from (\d{4}) (?:on|to (\d{4}))/g))
         for (let year = Number(from); year < Number(to ?? Number(from) + 1); year += 1) {
           const span = years(year, year + 1);
-          const then = inputs.filter((one) => !isDenial({ input: one }) && sharedTime(one, span) !== null);
-          expect([line, year, new Set(then.map(({ value }) => value)).size > 1]).toEqual([line, year, true]);
+          const then = inputs.filter((one) => sharedTime(one, span) !== null);
+          const sides = new Set(then.map((one) => `${one.value} ${isDenial({ input: one })}`));
+          const isRefuted = refuted.some((index) => then.some(({ id }) => id === `c${index}`));
+          expect([line, year, sides.size > 1 || isRefuted]).toEqual([line, year, true]);
           seen.add('dispute');
         }
       for (const [, name, time, odds] of sources.matchAll(
