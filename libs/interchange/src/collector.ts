@@ -258,15 +258,20 @@ export interface OfObject {
   readonly version?: unknown;
   /** When the names of a statement were given, where that was later than its version. */
   readonly named?: string | undefined;
+  /** Who created each of the objects that a statement names; null for one that the file does not have. */
+  readonly namers?: readonly (string | null)[];
 }
 
 /** Parts of an id; none for an object whose id is no plain text. */
-function objectParts(objectId: string, { creator, version, named }: OfObject): string[] {
+function objectParts(objectId: string, { creator, version, named, namers = [] }: OfObject): string[] {
   if (!OBJECT_ID.test(objectId)) return [];
   const time = Date.parse(String(named ?? version));
   const stamp = time > 0 ? [`${named === undefined ? '' : 'n-'}${time.toString(36)}`] : [];
-  return [objectId, ...stamp, idOf('by', creator).slice(0, 'by-'.length + 8)];
+  const by = namers.length === 0 ? [] : [short(namers.includes(null) ? 'un' : 'of', JSON.stringify(namers))];
+  return [objectId, ...stamp, ...by, short('by', creator)];
 }
+
+const short = (kind: string, content: string) => idOf(kind, content).slice(0, kind.length + 1 + 8);
 
 /**
  * The id of a claim of an object that has versions, by which a later one of its creator finds what an

@@ -608,6 +608,80 @@ describe('creators under several names', () => {
       { numRuns: 300 },
     );
   });
+
+  const B = [2, 'Other CERT'] as const;
+  const ofTool = (type: 'relationship' | 'sighting', day = 1, more = {}) =>
+    stixFile(
+      {
+        id: `${type}--1`,
+        type,
+        ...(type === 'sighting'
+          ? { sighting_of_ref: 'tool--1' }
+          : { source_ref: 'group--1', target_ref: 'tool--1', relationship_type: 'uses' }),
+        ...more,
+      },
+      day,
+      [{ type: 'intrusion-set', id: 'group--1', name: 'Bear' }],
+    );
+  const tool = (name: string, day: number, [number]: Creator = CERT) => ({
+    type: 'tool',
+    id: 'tool--1',
+    created_by_ref: `identity--${number}`,
+    modified: dayOf(day),
+    name,
+  });
+  const contentsOf = ({ claims = [] }: ItemLists) =>
+    claims.filter((claim) => claim['epistemic_status'] !== 'retracted').map(({ content }) => content);
+
+  it.each(['relationship', 'sighting'] as const)(
+    'a name that another creator gives what a %s is of changes nothing, and is named',
+    (type) => {
+      covers('INV-IMPORT.142');
+      const there = sessionOf('stix', [[...ofTool(type), tool('Fox', 1)]]);
+      const byOther = [...ofTool(type), tool('Harmless', 2, B)];
+      const { session, named } = imported(there, 'stix', byOther);
+      expect(session['claims']).toEqual(there['claims']);
+      expect(named.join()).toContain('with a name that somebody else gave what it names');
+      const both = [...ofTool(type), tool('Fox', 1), tool('Harmless', 2, B)];
+      expect(contentsOf(imported(session, 'stix', both).session)).toEqual(contentsOf(there));
+      const own = [...ofTool(type), tool('Wolf', 3)];
+      expect(contentsOf(imported(session, 'stix', own).session).join()).toMatch(/^(?:Bear uses )?Wolf/);
+    },
+  );
+
+  it.each(['relationship', 'sighting'] as const)(
+    'a file without what a %s is of changes nothing, takes its name over once it comes, and withdraws',
+    (type) => {
+      covers('INV-IMPORT.143');
+      const whole = [...ofTool(type), tool('Fox', 1)];
+      const there = sessionOf('stix', [whole]);
+      for (const day of [1, 2]) {
+        const { session, named } = imported(there, 'stix', ofTool(type, day));
+        expect(session).toEqual(there);
+        expect(named.join()).toContain('without what it names');
+      }
+      expect(contentsOf(sessionOf('stix', [ofTool(type), whole]))).toEqual(contentsOf(there));
+      expect(contentsOf(imported(there, 'stix', ofTool(type, 2, { revoked: true })).session)).toEqual([]);
+    },
+  );
+
+  it('whatever versions creators give of what a source names, it is called as its first creator last did', () => {
+    covers('INV-IMPORT.133', 'INV-IMPORT.142');
+    const named = fc.record({ number: fc.constantFrom(1, 2, 3), day: fc.nat(4).map((day) => day + 1) });
+    fc.assert(
+      fc.property(fc.array(named, { minLength: 1, maxLength: 6 }), (order) => {
+        const files = order.map(({ number, day }) => [
+          ...ofTool('sighting'),
+          tool(`Tool ${number} of ${day}`, day, [number, '']),
+        ]);
+        const [{ number }] = order as [(typeof order)[0]];
+        const days = order.filter((one) => one.number === number).map(({ day }) => day);
+        const name = `Tool ${number} of ${Math.max(...days)}`;
+        expect(contentsOf(sessionOf('stix', files))).toEqual([`${name} was sighted.`]);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });
 
 /** Edits by hand of the items of a session: which one of a list, and what of it. */

@@ -2,7 +2,7 @@ import type { ClaimInput } from '@platform/opinion-fusion';
 import { guessSourceType, weighed } from '@platform/workbench/claims';
 import { confidenceOfOpinion, gradeEvidence, gradesOf, isGrade, reliabilityOf } from '../admiralty/grades.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
-import { claimIdOf, Collector, evidenceIdOf, idOf, opinionIdOf } from '../collector.ts';
+import { claimIdOf, Collector, evidenceIdOf, idOf, opinionIdOf, type OfObject } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';
 import { isQuestion, STATES_NOTHING } from '../questions.ts';
 import { readAttached } from '../read-attached.ts';
@@ -39,7 +39,9 @@ export function readStix(bytes: Uint8Array): Imported {
   if (isObject(value) && value['type'] === 'bundle')
     collector.unread('bundle', value, '$', { read: ['type', 'id', 'spec_version', 'objects'] });
   const byVersion = all.toSorted((one, other) => (versionOf(one) < versionOf(other) ? -1 : 1));
-  const found = new Map(byVersion.map((one) => [one.id, one]));
+  const found = new Map(
+    byVersion.flatMap((one) => [[one.id, one] as const, [ofCreator(one.id, creatorOf(one.object)), one]]),
+  );
   const bundle: Bundle = { found, collector, claimsOf: new Map(), named: new Set() };
   for (const one of all) if (one.object['type'] !== 'opinion') readObject(one, bundle);
   // An opinion may stand before what it is on.
@@ -49,6 +51,7 @@ export function readStix(bytes: Uint8Array): Imported {
 }
 
 interface Bundle {
+  /** The latest version of each object by its id, and of each creator by `ofCreator`. */
   readonly found: ReadonlyMap<string, Found>;
   readonly collector: Collector;
   /** The claims made of each object. */
@@ -104,7 +107,7 @@ function objectsIn(list: readonly unknown[], { leftOut }: Collector): readonly F
       continue;
     }
     const one = { object, id, path };
-    const key = JSON.stringify([id, STATES.has(plainText(object['type'])) ? creatorOf(object) : '']);
+    const key = ofCreator(id, creatorOf(object));
     const other = found.get(key);
     const first = firsts.get(id);
     if (other !== undefined)
@@ -113,22 +116,43 @@ function objectsIn(list: readonly unknown[], { leftOut }: Collector): readonly F
         `is another version of ${id.slice(0, 80)}`,
       );
     else if (first !== undefined)
-      leftOut.add(path, `has the id of ${first}, which somebody else created: what both state counts`);
+      leftOut.add(
+        path,
+        `has the id of ${first}, which somebody else created: ${STATES.has(plainText(object['type'])) ? 'what both state counts' : 'each names it in what they state'}`,
+      );
     else firsts.set(id, path);
     if (other === undefined || versionOf(one) > versionOf(other)) found.set(key, one);
   }
   return [...found.values()];
 }
 
-/** When what a statement names got its name, where that is a later version than that of the statement. */
-function namedAt(one: Found, { found }: Bundle): string | undefined {
+const ofCreator = (id: string, creator: string) => JSON.stringify([id, creator]);
+
+/** The object that a statement means by an id: the version of its own creator, where there is one. */
+const meantBy = (ref: string, statement: JsonObject, found: Bundle['found']) =>
+  found.get(ofCreator(ref, creatorOf(statement))) ?? found.get(ref);
+
+/**
+ * Who created what a statement names, null for what the file does not have, and '' for the statement's own
+ * creator and nobody; and when it got its name, where that is a later version than that of the statement.
+ */
+function namesOf(one: Found, { found }: Bundle): Pick<OfObject, 'named' | 'namers'> {
   const { object } = one;
   const fields = ['source_ref', 'target_ref', 'sighting_of_ref'];
   if (object['type'] === 'observed-data') fields.push('object_refs');
-  const named = fields.flatMap((field) => listOf(object[field]).map(plainText));
-  const versions = named.flatMap((ref) => found.get(ref) ?? []).map(versionOf);
-  const latest = versions.sort().at(-1);
-  return latest !== undefined && latest > versionOf(one) ? latest : undefined;
+  const refs = fields.flatMap((field) => listOf(object[field]).map(plainText));
+  const objects = refs.map((ref) => meantBy(ref, object, found));
+  const own = creatorOf(object);
+  const namers = objects.map((other) => {
+    if (other === undefined) return null;
+    const creator = creatorOf(other.object);
+    return creator === own ? '' : creator;
+  });
+  const latest = objects
+    .flatMap((other) => (other === undefined ? [] : versionOf(other)))
+    .sort()
+    .at(-1);
+  return { namers, named: latest !== undefined && latest > versionOf(one) ? latest : undefined };
 }
 
 const versionOf = ({ object }: Found) => plainText(object['modified'] ?? object['created'] ?? '');
@@ -175,7 +199,7 @@ function readObject(one: Found, bundle: Bundle): void {
   if (first !== undefined)
     collector.unread('first reference', first, `${path}.external_references[0]`, { read: ['url'] });
   const modified = object['modified'] ?? object['created'];
-  const of = textOf(object['published']) === null ? { named: namedAt(one, bundle) } : { version: modified };
+  const of = textOf(object['published']) === null ? namesOf(one, bundle) : { version: modified };
   const taken: string[] = [];
   for (const { subject, subjectType, key, ...statement } of statements) {
     const subjectId = collector.subject(subject, subjectType);
@@ -279,7 +303,7 @@ function statementsOf({ object, path }: Found, bundle: Bundle): Statement[] {
     return [];
   };
   const text = (key: string) => textOf(object[key]);
-  const name = (ref: unknown) => nameOf(ref, bundle);
+  const name = (ref: unknown) => nameOf(ref, bundle, object);
   const seen = (from: string, until: string) => {
     const [start, end] = [text(from), text(until)];
     // Intervals are half-open: what was seen in one instant has no end.
@@ -404,11 +428,15 @@ function openCtiLabels(object: JsonObject): string[] {
 }
 
 /** What an object is called; the reference where the bundle does not have it, null where there is none. */
-function nameOf(ref: unknown, { found, named }: Pick<Bundle, 'found' | 'named'>): string | null {
+function nameOf(
+  ref: unknown,
+  { found, named }: Pick<Bundle, 'found' | 'named'>,
+  statement: JsonObject = {},
+): string | null {
   const id = textOf(ref);
   if (id === null) return null;
   named.add(id);
-  const object = found.get(id)?.object;
+  const object = meantBy(id, statement, found)?.object;
   return (object === undefined ? null : nameIn(object)) ?? id;
 }
 

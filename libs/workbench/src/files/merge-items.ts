@@ -62,10 +62,10 @@ export function itemsToMerge(
       const present = keptBy('claims', claim);
       return present === undefined || !isSame(claim, present);
     })
-    .map(({ claim: { id }, object }) => ({
+    .map(({ claim: { id }, object, names }) => ({
       kind: 'claims',
       id,
-      reason: ofEarlier(object),
+      reason: names === undefined ? ofEarlier(object) : ofNames(object, names === 'lost'),
     }));
   const edits = edited.map(({ grade: { id } }) => ({ kind: 'evidence', id, reason: STAYS_EDITED }));
   const opinions = olderOpinions.map(({ item: { id }, object }) => ({
@@ -113,6 +113,10 @@ export function itemsToMerge(
 
 const ofEarlier = (object: string) =>
   `is of an earlier version of ${object} than the session has: it is left out`;
+const ofNames = (object: string, areLost: boolean) =>
+  areLost
+    ? `is of ${object} without what it names, whose name the session has: send both in one file to take it over`
+    : `is of ${object} with a name that somebody else gave what it names: it is left out`;
 const STAYS_EDITED =
   'stays as it was edited since its import, although the later version states no grade: delete it where that is right';
 const isRetracted = ({ epistemic_status: status }: Entity) => status === 'retracted';

@@ -9,10 +9,12 @@ import { changesOf, changesWords, fieldsOf, firstOf, quoted } from './replaced-i
 /**
  * The ids that readers give to claims of an object which has versions: a digest of the object and of what
  * the claim is about, the object, its version where that is not the time of the claim, or with `n-` when what
- * it names got its name, where that was later, and who created it.
+ * it names got its name, where that was later, who created what it names (`of-`, or `un-` where the file did
+ * not have all of that), and who created it.
  * Earlier imports made ids of the digest alone.
  */
-const ID = /^((?:stix|misp)-[0-9a-f]{16})(?:\.([\w-]+?)(?:\.(n-)?([0-9a-z]+))?(?:\.(by-[0-9a-f]{8}))?)?$/;
+const ID =
+  /^((?:stix|misp)-[0-9a-f]{16})(?:\.([\w-]+?)(?:\.(n-)?([0-9a-z]+))?(?:\.((?:of|un)-[0-9a-f]{8}))?(?:\.(by-[0-9a-f]{8}))?)?$/;
 /** Opinions are objects with versions, too; before the creator of their claim stands their own. */
 const OPINION =
   /^(opinion-[0-9a-f]{16})\.([\w-]+?)(?:\.([0-9a-z]+))?\.(by-[0-9a-f]{8})(?:\.by-[0-9a-f]{8})?$/;
@@ -36,6 +38,8 @@ interface OfObject {
   readonly version: number;
   /** When what it names got its name; the version where that is later. */
   readonly named: number;
+  /** Who gave those names; undefined where nothing says it. */
+  readonly namer: string | undefined;
 }
 
 /** Claims that a file supersedes by a later version of their object. */
@@ -46,6 +50,17 @@ export interface Superseded {
   /** Evidence that weighs nothing and marks each of them, by which it is told from one retracted by hand. */
   readonly marks: readonly Entity[];
 }
+
+/** A claim that a file states and that is left out. */
+interface OlderClaim {
+  readonly claim: Entity;
+  readonly object: string;
+  /** What its names are, where those are why. */
+  readonly names?: Names;
+}
+
+/** Who gave what claims name their names, compared with the session. */
+type Names = 'as before' | 'others' | 'lost' | 'found';
 
 /** Somebody in a file who states an object that somebody else created. */
 interface OtherVoice {
@@ -59,7 +74,7 @@ export interface Versions {
   /** The items of the file, by the ids that are there, without those of earlier versions. */
   readonly read: ItemLists;
   /** Claims of earlier versions that are left out, with their object. */
-  readonly older: readonly { readonly claim: Entity; readonly object: string }[];
+  readonly older: readonly OlderClaim[];
   /** Claims and grades as a later version states them, which take the place of those that are there. */
   readonly later: ReadonlyMap<string, Entity>;
   /** Opinions of earlier versions that are left out, with their object. */
@@ -110,7 +125,7 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
   const before = grouped(claimsThere, objectOf);
   const readClaims = new Map((read['claims'] ?? []).map((claim) => [claim.id, claim]));
   const marksThere = new Set((there['evidence'] ?? []).map(({ id }) => id).filter((id) => MARK.test(id)));
-  const older: Versions['older'][number][] = [];
+  const older: OlderClaim[] = [];
   const later = new Map<string, Entity>();
   const news = new Set<string>();
   const superseded: Superseded[] = [];
@@ -128,9 +143,15 @@ export function compareVersions(inFile: ItemLists, there: ItemLists): Versions {
       number,
       number,
     ];
-    if (is < was || (is === was && isNamed < wasNamed))
-      for (const { claim } of stated) older.push({ claim: readClaims.get(idThere(claim.id))!, object });
-    if (!(is > was || (is === was && isNamed > wasNamed))) continue;
+    const names = compareNames(stated, had);
+    const isOlder = is < was || (is === was && names === 'as before' && isNamed < wasNamed);
+    // Who lacks a name cannot say that it has changed, and who withdraws a claim needs none.
+    const isApart = is === was ? names === 'others' || names === 'lost' : is > was && names === 'lost';
+    for (const { claim } of isOlder || isApart ? stated : [])
+      if (isOlder || !present.get(claim.id))
+        older.push({ claim: readClaims.get(idThere(claim.id))!, object, ...(isApart && { names }) });
+    const isNamedLater = names === 'found' || (names === 'as before' && isNamed > wasNamed);
+    if (isApart || !(is > was || (is === was && isNamedLater))) continue;
     for (const { claim } of stated) {
       const old = present.get(claim.id);
       const id = idThere(claim.id);
@@ -388,14 +409,14 @@ const GRADED = / \(reliability [A-F]\)$/;
 const ofObject = ({ actors = [] }: ItemLists) => {
   const names = new Map(actors.map((actor) => [actor.id, nameOf(actor).replace(GRADED, '')]));
   return (claim: Entity): OfObject[] => {
-    const [, statement, object, isOfNames, stamp, creator] = ID.exec(claim.id) ?? [];
+    const [, statement, object, isOfNames, stamp, namer, creator] = ID.exec(claim.id) ?? [];
     if (statement === undefined) return [];
     const time = stamp === undefined ? NaN : parseInt(stamp, 36);
     const isOwn = stamp !== undefined && isOfNames === undefined;
     const version = isOwn ? time : Date.parse(String(claim['assertion_time']));
     const producer = names.get(String(claim['actor_id'])) ?? '';
     const named = isOfNames === undefined ? version : time;
-    return [{ claim, statement, object, creator, producer, version, named }];
+    return [{ claim, statement, object, creator, producer, version, named, namer }];
   };
 };
 
@@ -411,6 +432,21 @@ const isRestated = (one: OfObject, other: OfObject) =>
   one.creator !== undefined &&
   one.creator === other.creator &&
   ['subject_id', 'predicate', 'value'].every((field) => one.claim[field] === other.claim[field]);
+
+/** Only the creator of what a claim names gives it another name (ADR 0150). */
+function compareNames(stated: readonly OfObject[], had: readonly OfObject[]): Names {
+  const now = stated[0]?.namer;
+  const before = had.filter(({ claim }) => !isOver(claim)).flatMap(({ namer }) => namer ?? []);
+  if (now === undefined || before.length === 0 || before.includes(now)) return 'as before';
+  if (!isUnnamed(now)) return before.every(isUnnamed) ? 'found' : 'others';
+  return stated.every(({ claim }) => isOver(claim))
+    ? 'as before'
+    : before.every(isUnnamed)
+      ? 'others'
+      : 'lost';
+}
+
+const isUnnamed = (namer: string) => namer.startsWith('un-');
 
 const MARK = /^superseded-/;
 /** The id of what marks a claim as superseded by an import. */
