@@ -265,7 +265,8 @@ describe('the page of a share', () => {
     interface Explanation {
       where?: string;
       contributions: { claim_id?: string; route: string }[];
-      without_source: { where?: string; actor_id: string }[];
+      without_source: { otherwise?: object; actor_id: string }[];
+      smallest_change: { otherwise?: object } | null;
     }
     type Explained = { explanations: Explanation[] };
     const { changes: _changes, ...download } = (await (
@@ -277,19 +278,22 @@ describe('the page of a share', () => {
     const { words, ...rest } = (await data.json()) as Explained & {
       words: { answer: object; claims: unknown[] };
     };
-    // The page tells sources that count as one by their origin, has the words of places, and leaves out the
-    // sources whose claims are all withdrawn; the rest is the same.
+    // The page tells sources that count as one by their origin, has the words of places and of what would be
+    // without some claims, and leaves out those without which a reader is told the same; all else is there.
     const contributing = (explained: Explained) => ({
       ...explained,
       explanations: explained.explanations.map(
-        ({ contributions, where: _where, without_source, ...one }, n) => {
-          const shown = new Set(rest.explanations[n]!.without_source.map(({ actor_id }) => actor_id));
+        ({ contributions, where: _where, without_source, smallest_change, ...one }, n) => {
+          const page = rest.explanations[n]!;
+          const shown = new Set(page.without_source.map(({ actor_id }) => actor_id));
+          const { otherwise: _words, ...change } = (page.smallest_change && smallest_change) ?? {};
           return {
             ...one,
             contributions: contributions.map(({ claim_id, route }) => `${route} ${claim_id ?? ''}`).sort(),
             without_source: without_source
               .filter(({ actor_id }) => shown.has(actor_id))
-              .map(({ where: _place, ...row }) => row),
+              .map(({ otherwise: _otherwise, ...row }) => row),
+            change,
           };
         },
       ),

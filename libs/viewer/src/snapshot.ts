@@ -51,10 +51,10 @@ export interface ChangedAnswer extends MoveWords {
 }
 
 /** Set by `withComparisons` on an explanation and on the verdicts without some claims. */
-export interface OtherLead {
-  /** Another value leads than in the shown verdict. */
-  readonly leads_other?: true;
-  /** ` (in Berlin)`: the scope and time of the answer; of what would lead where they are others. */
+export interface Compared {
+  /** `Bo (from 2010 on) would lead`: what would be without some claims. */
+  readonly otherwise?: readonly Part[];
+  /** ` (in Berlin)`: the scope and time of the answer. */
   readonly where?: string;
 }
 

@@ -3,6 +3,7 @@ import {
   analyze,
   explainAll,
   leadingOf,
+  type ClaimInput,
   type InvestigationInput,
   type InvestigationResult,
 } from '@platform/opinion-fusion';
@@ -84,9 +85,7 @@ describe('text and data of an explained verdict', () => {
       ]),
     );
     expect(text).toContain('Without Source 0: deaths = 31 would lead, truth status Neither.');
-    expect(text).toContain(
-      'The truth status stays Neither whichever claims are removed, but what leads does not.',
-    );
+    expect(text).toContain('Without c0: deaths = 31 would lead, truth status Neither.');
     expect(data.without_source).toMatchObject([
       { actor_id: 'a0', leading_value: '31', truth_status: 'Neither' },
     ]);
@@ -109,6 +108,26 @@ describe('text and data of an explained verdict', () => {
     const one = answered({ ...others, claims: placed.slice(0, 2) });
     expect(one.text).toContain('Without Source 0: truth status Neither (in Berlin).');
     expect(one.data.without_source).toMatchObject([{ actor_id: 'a0', scope: 'Berlin', leading_value: null }]);
+  });
+
+  it('explain_verdict tells a value that documents make true against its denial as the answer without another', () => {
+    covers('RM-11.410');
+    const { claims, ...others } = investigation('leaked_by', [
+      ['Smith', 0.7],
+      ['Jones', 0.7],
+    ]);
+    const [smith, jones] = claims as [ClaimInput, ClaimInput];
+    const evidence = [{ id: 'e', claim_id: 'c1', content: '', valence: 'Refutes', weight: 6 }];
+    const { text, data } = answered({
+      ...others,
+      evidence,
+      claims: [smith, { ...jones, valence: 'Refutes' }],
+    });
+    expect(text).toContain(
+      'Without Source 0: leaked_by = Jones (denied) would be the answer, truth status True.',
+    );
+    expect(data.without_source).toMatchObject([{ actor_id: 'a0', flips: true }]);
+    expect(data.smallest_change).toMatchObject({ claim_ids: ['c0'] });
   });
 
   it('explain_verdict says why a verdict changes without a source whose claim is retracted', () => {
@@ -150,11 +169,9 @@ describe('text and data of an explained verdict', () => {
           if (leads !== undefined)
             expect([leads, found?.tied]).toEqual([found && leadingOf(found), undefined]);
         });
-        const contradicts = /^No removal of claims|whichever claims are removed/m.test(text);
-        expect(contradicts).toBe(data.smallest_change === null);
-        if (/^No removal of claims/m.test(text)) expect(said).toEqual([]);
-        if (contradicts)
-          expect(new Set(said.map((one) => one[4]))).toEqual(new Set(said.map(() => now.truth_status)));
+        const isFirm = /^No removal of claims/m.test(text);
+        expect(isFirm).toBe(data.smallest_change === null);
+        if (isFirm) expect(said).toEqual([]);
         expect(said.length + data.omitted.sources_that_change_nothing).toBe(now.without_source.length);
       }),
       { numRuns: soak(300, 60) },

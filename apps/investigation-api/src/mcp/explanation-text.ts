@@ -174,13 +174,8 @@ function more(list: readonly unknown[], { limit, offset }: AskedPart, what: stri
 
 function changeLine(e: Explanation): string {
   const { smallest_change: change } = e;
-  if (change === null) {
-    return listsOf(e).without_source.length > 0
-      ? `The truth status${placeOf(e)} stays ${e.truth_status} whichever claims are removed, but what leads does not.`
-      : `No removal of claims changes the truth status${placeOf(e)}.`;
-  }
-  if (change.claim_ids.length === 0)
-    return 'Which claims would change the truth status was not found in time.';
+  if (change === null) return `No removal of claims changes the answer${placeOf(e)}.`;
+  if (change.claim_ids.length === 0) return 'Which claims would change the answer was not found in time.';
   const removed = short(change.removed_claim_ids.join(', '));
   return `Without ${removed}${idleWords(change.removed_claim_ids, e)}: ${outcomeWords(change, e)}.`;
 }
@@ -228,6 +223,8 @@ function outcomeWords(other: Outcome, e: Explanation): string {
   if (noneWouldLead(other, e))
     return `no value would lead${other.denied ? ` (${e.predicate} = ${short(other.leading_value!)} denied)` : ''}, ${status}`;
   const question = statedIn(e.subject_name, e.predicate) === null ? `${e.predicate} =` : 'the rating';
-  const leads = leadsOther(other, e) ? `${question} ${short(leadingOf(other)!)} would lead, ` : '';
+  const leads = leadsOther(other, e)
+    ? `${question} ${short(leadingOf(other)!)}${other.denied ? ' (denied) would be the answer' : ' would lead'}, `
+    : '';
   return `${leads}${status}`;
 }

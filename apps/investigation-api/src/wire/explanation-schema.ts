@@ -105,14 +105,16 @@ export const VerdictExplanation = z
         dependence_as_found: z.boolean(),
       })
       .nullable()
-      .describe('The fewest claims whose removal changes the truth status in that scope and time.'),
+      .describe(
+        'The fewest claims whose removal changes the status in that scope and time, what leads, or that a value leads.',
+      ),
     without_source: z
       .array(
         z.object({
           ...without,
           actor_id: z.string(),
           claim_ids: z.array(z.string()),
-          flips: z.boolean(),
+          flips: z.boolean().describe('Whether the status, what leads, or that a value leads is another.'),
           is_exact: z.boolean(),
         }),
       )

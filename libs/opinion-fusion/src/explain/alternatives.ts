@@ -20,6 +20,7 @@ import { Warnings } from '../contract/warnings.ts';
 import { weighClaims } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { VerdictWithout } from './explanation.ts';
+import { isOtherwise } from './leads-other.ts';
 import { mayDetectCopying } from './may-detect-copying.ts';
 
 /** A judged investigation with what all explanations of its verdicts share. */
@@ -134,15 +135,23 @@ export class Alternatives {
 export class PairAlternatives {
   readonly all: Alternatives;
   readonly verdict: Verdict;
-  readonly status: VerdictWithout['truth_status'];
+  readonly #now: VerdictWithout;
+  /** Whether something else leads of what is said in the scope and time of the verdict alone. */
+  readonly #keepsLeader: boolean;
   /** The claims that can move the verdict while the dependence of sources stays, by id. */
   readonly deciding: readonly Claim[];
 
   constructor(verdict: Verdict, all: Alternatives) {
     this.all = all;
     this.verdict = verdict;
-    this.status = truthStatus(verdict.opinion);
+    this.#now = describe(verdict, all.weighed, null);
+    this.#keepsLeader = this.isOther(this.#describeThere(verdict, all.weighed));
     this.deciding = [...all.parts.deciding(verdict)].sort((a, b) => a.index - b.index);
+  }
+
+  /** Whether a verdict without some claims is another than this one. */
+  isOther(without: VerdictWithout): boolean {
+    return isOtherwise(without, this.#now);
   }
 
   /** Claims read for one answer of `without`: its work. */
@@ -161,7 +170,7 @@ export class PairAlternatives {
    */
   without(claims: Iterable<Claim>, asFound = false): VerdictWithout {
     this.all.checkStop();
-    const { subject, predicate, leading: place } = this.verdict;
+    const { subject, predicate } = this.verdict;
     const { weighed, parts } = this.all;
     const out = withMetas(claims);
     const classes = this.all.mayDetectCopying && !asFound ? this.all.classesWithout(out) : weighed.classes;
@@ -177,7 +186,15 @@ export class PairAlternatives {
     const verdict = judge(part, keepInferences(part, silent)).find(
       (one) => one.subject.id === subject.id && one.predicate === predicate,
     );
-    return describe(verdict && place ? verdictWithin(place, verdict, part) : verdict, part, place);
+    return this.#describeThere(verdict, part);
+  }
+
+  /** A verdict in the scope and time of this one. */
+  #describeThere(verdict: Verdict | undefined, weighed: Weighed): VerdictWithout {
+    const { leading: place } = this.verdict;
+    if (!verdict || !place) return describe(verdict, weighed, place);
+    const there = verdictWithin(place, verdict, weighed, this.#keepsLeader);
+    return describe(there?.verdict, there?.weighed ?? weighed, place);
   }
 }
 

@@ -51,7 +51,7 @@ export interface VerdictExplanation extends AnswerPlace {
    * value. By id.
    */
   unrelated_claim_ids: string[];
-  /** Null when no removal of claims changes the truth status. */
+  /** Null when no removal of claims makes the verdict another. */
   smallest_change: SmallestChange | null;
   /** One row for each actor with a claim on the pair or a meta-claim that reaches one, by actor id. */
   without_source: WithoutSource[];
@@ -235,14 +235,14 @@ export interface VerdictWithout extends AnswerPlace {
 }
 
 /**
- * The fewest claims whose removal changes the truth status. A claim and its dropped repetitions are one
- * claim, and with a claim go the meta-claims and items of evidence that hang on it. Reliabilities that were
- * learned stay as learned with it, so that `is_exact` is false then.
+ * The fewest claims whose removal makes the verdict another: its status, what leads, or that nothing does. A
+ * claim and its dropped repetitions are one claim, and with a claim go the meta-claims and items of evidence
+ * that hang on it. Reliabilities that were learned stay as learned with it, so that `is_exact` is false then.
  */
 export interface SmallestChange extends VerdictWithout {
   /**
-   * By id. With `is_exact` no smaller set changes the status; else their number is an upper bound. Empty when
-   * the search ended before any set was found.
+   * By id. With `is_exact` no smaller set makes the verdict another; else their number is an upper bound.
+   * Empty when the search ended before any set was found.
    */
   claim_ids: string[];
   /**
@@ -268,7 +268,7 @@ export interface WithoutSource extends VerdictWithout {
   actor_id: string;
   /** The actor's claims on the pair and meta-claims that reach one, by id. */
   claim_ids: string[];
-  /** True when the truth status is another one than that of the verdict. */
+  /** True when the verdict is another: its status, what leads, or that nothing does. */
   flips: boolean;
   /**
    * False where the work budget was reached: which sources depend on which was then kept as it is with the

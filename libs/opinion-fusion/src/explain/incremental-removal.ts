@@ -210,6 +210,8 @@ export class IncrementalRemoval {
     const { leading } = this.#alternatives.verdict;
     if (!best) return this.#restR.size > 0 ? null : inBrief(undefined, leading);
     const { group } = best;
+    // Some of what is said of a longer time is of none of the answer's.
+    if (leading && (group.from < leading.from || leading.to < group.to)) return null;
     if (isTied || (group.denies && this.#restR.has(false)) || bestR <= (this.#restR.get(group.denies) ?? -1))
       return null;
     const first = best.claims[best.gone]!;

@@ -13,10 +13,10 @@ import type { StepBudget } from '@platform/argumentation';
 const PLAIN_ANSWERS_PER_CLAIM = 2;
 
 /**
- * The fewest claims whose removal changes the truth status of a verdict; null when none does. Repetitions
- * of a claim count, because one of them would take its place. First an upper bound is found by leaving out
- * the strongest contributions; then all smaller sets are tried by increasing size, up to a size of which the
- * work does not suffice for all.
+ * The fewest claims whose removal makes a verdict another; null when none does. Repetitions of a claim count,
+ * because one of them would take its place. First an upper bound is found by leaving out the strongest
+ * contributions; then all smaller sets are tried by increasing size, up to a size of which the work does not
+ * suffice for all.
  */
 export function findSmallestChange(
   alternatives: PairAlternatives,
@@ -176,17 +176,17 @@ class Search {
   }
 
   /**
-   * Whether a set changes the status with the dependence of sources found anew; null when there is no work
-   * left to tell.
+   * Whether a set makes the verdict another with the dependence of sources found anew; null when there is no
+   * work left to tell.
    */
   confirms(claims: readonly Claim[]): boolean | null {
     if (!this.#work.tryConsume(this.#alternatives.work)) return null;
-    return this.#alternatives.without(claims).truth_status !== this.#alternatives.status;
+    return this.#alternatives.isOther(this.#alternatives.without(claims));
   }
 
   /**
-   * A set that changes the status, none of which can be spared where the work suffices to try each; null when
-   * none was found.
+   * A set that makes the verdict another, none of which can be spared where the work suffices to try each;
+   * null when none was found.
    */
   bound(): readonly Claim[] | null {
     const { support, opposition } = this.#candidates;
@@ -200,7 +200,7 @@ class Search {
     return best && this.#spare(best);
   }
 
-  /** Some candidates of `size` claims, repetitions included, that change the status; null when none does. */
+  /** Candidates of `size` claims, repetitions included, without which the verdict is another; else null. */
   tryAll(size: number): readonly Claim[] | null | 'out of work' {
     if (!this.#isSettled && this.#work.left < this.#alternatives.work) return 'out of work';
     const chosen: Claim[] = [];
@@ -245,8 +245,8 @@ class Search {
   }
 
   /**
-   * The start of a list that changes the status while the start one shorter does not; found by doubling, then
-   * by halving.
+   * The start of a list that makes the verdict another while the start one shorter does not; found by
+   * doubling, then by halving.
    */
   #shortestStart(order: readonly Claim[]): readonly Claim[] | null {
     if (order.length === 0) return null;
@@ -284,7 +284,7 @@ class Search {
       while (isWalking && known.length < size) {
         const { done, value } = walk!.next();
         if (done) isWalking = false;
-        else known.push(value && value.truth_status !== this.#alternatives.status);
+        else known.push(value && this.#alternatives.isOther(value));
       }
       return known[size - 1] ?? this.#flips(order.slice(0, size));
     };
@@ -305,10 +305,10 @@ class Search {
     return needed;
   }
 
-  /** Whether the status changes without some claims; null when there is no work left to tell. */
+  /** Whether the verdict is another without some claims; null when there is no work left to tell. */
   #flips(claims: readonly Claim[]): boolean | null {
     const answer = this.#answer(claims);
-    return answer && answer.truth_status !== this.#alternatives.status;
+    return answer && this.#alternatives.isOther(answer);
   }
 
   #answer(claims: readonly Claim[]): VerdictWithout | null {

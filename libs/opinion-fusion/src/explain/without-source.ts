@@ -45,7 +45,7 @@ export function listWithoutSource(
       actor_id: actor.id,
       claim_ids: claimsOn.get(actor)!.sort(byCodeUnits),
       ...verdict,
-      flips: verdict.truth_status !== alternatives.status,
+      flips: alternatives.isOther(verdict),
       // Without the source, reliabilities would have been learned otherwise.
       is_exact: isExact && alternatives.all.weighed.estimate === null,
     });

@@ -27,6 +27,7 @@ function candidates(
   scales: Scales,
   [subject, predicate]: Pair,
   place: ReferenceClaim | null = null,
+  within: ReferenceClaim | null = null,
 ): ReferenceClaim[] {
   const heard = scales.claims.filter(
     (claim) =>
@@ -38,11 +39,11 @@ function candidates(
   );
   const affirming = heard.filter((claim) => statement(claim).affirms);
   return (affirming.length > 0 ? affirming : heard).toSorted((a, b) => {
-    const [x, y] = [scales.opinionAsLeading(a), scales.opinionAsLeading(b)];
+    const [x, y] = [scales.opinionAsLeading(a, within), scales.opinionAsLeading(b, within)];
     return (
       byNumbers(y.r, x.r) ||
       byNumbers(y.p, x.p) ||
-      byNumbers(scales.exactSupport(b), scales.exactSupport(a)) ||
+      byNumbers(scales.exactSupport(b, within), scales.exactSupport(a, within)) ||
       byId(a.scope, b.scope) ||
       byNumbers(a.start, b.start) ||
       byNumbers(a.end, b.end) ||
@@ -70,42 +71,49 @@ export function verdict(
   [subject, predicate]: Pair,
   led: ReferenceClaim | null,
   inferred = scales.inferred(subject, predicate),
+  place: ReferenceClaim | null = null,
 ): Opinion {
   if (!led) return opinionOf(inferred, 0);
-  const { r, s } = scales.opinionOfVerdict(led);
+  const { r, s } = scales.opinionOfVerdict(led, place);
   const { says, affirms } = statement(led);
   const isSwapped = !affirms || (says.form === 'boolean' && !says.truth);
   return isSwapped ? opinionOf(s + inferred, r) : opinionOf(r + inferred, s);
 }
 
 /** What holds on a pair in the scope and time of a claim, which may be one of another input. */
-export function answerWithin(
+export function answerWithin<Status extends string>(
   scales: Scales,
   pair: Pair,
   place: ReferenceClaim | null,
-  statusOf: (opinion: Opinion) => string,
+  statusOf: (opinion: Opinion) => Status,
 ) {
   const first = leader(scales, pair);
   const isElsewhere = place !== null && first !== null && !isOfOneTime(first, place);
-  const led = isElsewhere ? (candidates(scales, pair, place)[0] ?? null) : first;
-  const opinion = verdict(scales, pair, led, isElsewhere ? 0 : undefined);
+  const led = candidates(scales, pair, place, place)[0] ?? null;
+  const opinion = verdict(scales, pair, led, isElsewhere ? 0 : undefined, place);
   return {
     leading_value: led && (led.value.form === 'boolean' ? 'true' : led.input.value),
     truth_status: statusOf(opinion),
     expected_probability: opinion.p,
-    tied: (led !== null && isTiedWithin(scales, pair, led, place ?? led)) || undefined,
+    tied: (led !== null && isTiedWithin(scales, pair, led, place ?? led, place)) || undefined,
     denied: (led !== null && !statement(led).affirms) || undefined,
   };
 }
 
-function isTiedWithin(scales: Scales, pair: Pair, leading: ReferenceClaim, place = leading): boolean {
+function isTiedWithin(
+  scales: Scales,
+  pair: Pair,
+  leading: ReferenceClaim,
+  place = leading,
+  within: ReferenceClaim | null = null,
+): boolean {
   const listed: ReferenceClaim[] = [];
-  for (const claim of [leading, ...candidates(scales, pair, place)])
+  for (const claim of [leading, ...candidates(scales, pair, place, within)])
     if (listed.length < 8 && !listed.some((other) => saysAgree(claim, other))) listed.push(claim);
   const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
-  const own = scales.opinionAsLeading(leading);
+  const own = scales.opinionAsLeading(leading, within);
   return listed.slice(1).some((claim) => {
-    const { r, p } = scales.opinionAsLeading(claim);
+    const { r, p } = scales.opinionAsLeading(claim, within);
     return isSame(r, own.r) && isSame(p, own.p);
   });
 }

@@ -108,11 +108,14 @@ export interface Scales extends Cast {
   kappa(claim: ReferenceClaim): number;
   opinion(claim: ReferenceClaim): Opinion;
   /** The same, with what any claim for its value is still in conflict with. */
-  opinionAsLeading(claim: ReferenceClaim): Opinion;
-  /** The same, where a no leads without what is neither yes nor no. */
-  opinionOfVerdict(claim: ReferenceClaim): Opinion;
+  opinionAsLeading(claim: ReferenceClaim, place?: ReferenceClaim | null): Opinion;
+  /**
+   * The same, where a no leads without what is neither yes nor no; of what is said in the scope and time of
+   * another claim, where one is given.
+   */
+  opinionOfVerdict(claim: ReferenceClaim, place?: ReferenceClaim | null): Opinion;
   /** r from those alone that state the very value of a claim, whenever; 0 for what is near no other. */
-  exactSupport(claim: ReferenceClaim): number;
+  exactSupport(claim: ReferenceClaim, place?: ReferenceClaim | null): number;
   /** Whether it may not lead, because what supersedes it stands. */
   isBarred(claim: ReferenceClaim): boolean;
   /** What supersession leaves of its weight: 1, 0.25 or 0. */
@@ -430,12 +433,14 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
   const opinionAgainst = (
     claim: ReferenceClaim,
     isHeard: (claim: ReferenceClaim, other: ReferenceClaim, agreeing: readonly ReferenceClaim[]) => boolean,
+    among = claims,
   ) => {
     if (isMute(claim)) return opinionOf(0, 0);
-    const agreeing = claims.filter((other) => other === claim || (lends(other) && agree(claim, other)));
-    const counted = agreeing.filter((other) => other === claim || countsFor(other, claim, unmuted));
-    const opposed = claims.filter((other) => lends(other) && isHeard(claim, other, counted));
-    const replaced = claims.filter((other) => other !== claim && isMute(other) && other.target === null);
+    const agreeing = among.filter((other) => other === claim || (lends(other) && agree(claim, other)));
+    const heard = among.filter((other) => !isMute(other));
+    const counted = agreeing.filter((other) => other === claim || countsFor(other, claim, heard));
+    const opposed = among.filter((other) => lends(other) && isHeard(claim, other, counted));
+    const replaced = among.filter((other) => other !== claim && isMute(other) && other.target === null);
     const pro = [
       ...counted.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]),
       ...replaced
@@ -457,21 +462,27 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
     other: ReferenceClaim,
     agreeing: readonly ReferenceClaim[],
   ): boolean => contradict(one, other) && agreeing.some((each) => g(each) > 0 && conflict(each, other));
-  const opinionAsLeading = memo((claim) => opinionAgainst(claim, isInConflict));
-  const opinionOfVerdict = memo((claim) => {
+  const opinionAnywhere = memo((claim) => opinionAgainst(claim, isInConflict));
+  /** The claims that are about some of the scope and time of another. */
+  const within = (place: ReferenceClaim | null) =>
+    place === null ? claims : claims.filter((other) => other.scope === place.scope && overlap(other, place));
+  const opinionAsLeading = (claim: ReferenceClaim, place: ReferenceClaim | null = null) =>
+    place === null ? opinionAnywhere(claim) : opinionAgainst(claim, isInConflict, within(place));
+  const opinionOfVerdict = (claim: ReferenceClaim, place: ReferenceClaim | null = null) => {
     const { says } = statement(claim);
-    if (says.form !== 'boolean' || says.truth) return opinionAsLeading(claim);
+    const saysNo = says.form === 'boolean' && !says.truth;
     return opinionAgainst(
       claim,
       (one, other, agreeing) =>
-        statement(other).says.form === 'boolean' && isInConflict(one, other, agreeing),
+        (!saysNo || statement(other).says.form === 'boolean') && isInConflict(one, other, agreeing),
+      within(place),
     );
-  });
+  };
 
-  const exactSupport = memo((claim) => {
+  const exactSupport = (claim: ReferenceClaim, place: ReferenceClaim | null = null) => {
     const { says, affirms } = statement(claim);
     if (says.form !== 'number' && says.form !== 'date') return 0;
-    const same = claims.filter(
+    const same = within(place).filter(
       (other) =>
         lends(other) &&
         other.subject === claim.subject &&
@@ -481,7 +492,7 @@ export function weigh(cast: Cast, isUnaged = false): Scales {
         valuesRepeat(statement(other).says, says),
     );
     return fusedCrowds(same.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]));
-  });
+  };
 
   const inferences = (input.inferences ?? []).filter((inference) => {
     const premises = inference.premise_claim_ids.map((id) => byName.get(id));

@@ -32,7 +32,7 @@ import {
   unlisted,
 } from './reference-verdicts.fixture.ts';
 import type { Pair } from './reference-verdicts.fixture.ts';
-import type { InvestigationInput } from '../contract/types.ts';
+import type { InvestigationInput, TruthStatus } from '../contract/types.ts';
 
 const THETA = 0.2;
 
@@ -40,7 +40,7 @@ const isContested = ({ b, d }: Opinion) =>
   (reaches(b, THETA) && reaches(d, THETA)) ||
   (reaches(b + d, THETA) && round12(Math.min(b, d)) >= round12(Math.max(b, d) / 2));
 
-function truthStatus({ b, d }: Opinion): string {
+function truthStatus({ b, d }: Opinion): TruthStatus {
   if (isContested({ b, d } as Opinion)) return 'Both';
   return reaches(b, THETA) ? 'True' : reaches(d, THETA) ? 'False' : 'Neither';
 }
@@ -305,8 +305,8 @@ export interface Reference {
 }
 
 /**
- * What the rest of an input says about the question that a claim leads, in its scope and time; about the
- * whole question where none leads.
+ * What an input and the rest of it say about the question that a claim leads, in its scope and time alone;
+ * about the whole question where none leads.
  */
 export function referenceAnswer(
   input: InvestigationInput,
@@ -316,7 +316,10 @@ export function referenceAnswer(
 ) {
   const [all, left] = [weigh(castOf(input, now)), weigh(castOf(rest, now))];
   const place = of.leading_claim_id === null ? null : all.byName.get(of.leading_claim_id)!;
-  return answerWithin(left, [of.subject_id, of.predicate], place, truthStatus);
+  const [whole, remaining] = [all, left].map((scales) =>
+    answerWithin(scales, [of.subject_id, of.predicate], place, truthStatus),
+  );
+  return { whole: whole!, remaining: remaining! };
 }
 
 export function reference(input: InvestigationInput, now: Date): Reference {

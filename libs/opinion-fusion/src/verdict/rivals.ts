@@ -4,8 +4,10 @@ import { roundForComparison } from '../contract/rounding.ts';
 import type { ClaimInput, RivalValue } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, relation } from '../model/statements.ts';
-import type { Pair, StatementGroup } from '../model/statements.ts';
+import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
+import { MaxByGroup } from '../weighing/max-by-group.ts';
+import { weighBucket } from '../weighing/weigh-bucket.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
@@ -17,6 +19,7 @@ import {
   countSources,
   findCandidates,
   judgePair,
+  leadingClaim,
 } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -203,18 +206,48 @@ export function candidatesWithin(place: Claim, pair: Pair, weighed: Weighed): re
 }
 
 /**
- * What a verdict says in the scope and time of a claim; undefined where nothing there has weight. An
- * inference speaks for what leads the whole question. Never throws.
+ * What a verdict says in the scope and time of a claim, of what is said of some of them alone, with the
+ * claims weighed so; null where nothing there has weight. With `keeps` it stays about what leads the question
+ * where that is there. An inference speaks for what leads the question. Never throws.
  */
-export function verdictWithin(place: Claim, verdict: Verdict, weighed: Weighed): Verdict | undefined {
-  const { pair, leading } = verdict;
-  if (!pair || !leading || !isApart(leading, place)) return verdict;
-  const [first] = candidatesWithin(place, pair, weighed);
-  return first && judgePair(pair, first, [], weighed);
+export function verdictWithin(
+  place: Claim,
+  verdict: Verdict,
+  weighed: Weighed,
+  keeps = false,
+): { readonly verdict: Verdict; readonly weighed: Weighed } | null {
+  const { pair, leading, inferences } = verdict;
+  if (!pair || !leading) return { verdict, weighed };
+  const there = weighedWithin(place, pair, weighed);
+  const isThere = !isApart(leading, place);
+  if (keeps && isThere)
+    return { verdict: { ...judgePair(there!.pair, leading, inferences, there!.weighed), pair }, weighed };
+  const first = there && leadingClaim(there.pair, there.weighed);
+  const parts = isThere ? inferences : [];
+  return first && { verdict: judgePair(there.pair, first, parts, there.weighed), weighed: there.weighed };
 }
 
+/** The claims of a pair that are about some of the scope and time of a claim, weighed by themselves. */
+function weighedWithin(place: Claim, pair: Pair, weighed: Weighed) {
+  const whole = pair.buckets.find(({ scope }) => scope === place.scope);
+  if (!whole) return null;
+  const [weighings, groupOf] = [[...weighed.weighings], [...weighed.groupOf]];
+  const groups = whole.groups
+    .filter(({ from, to }) => !isApart({ from, to, scope: place.scope }, place))
+    .map((group, index) => ({ ...group, index }));
+  const claims = groups.flatMap((group) => group.claims);
+  for (const group of groups) for (const { index } of group.claims) groupOf[index] = group;
+  for (const { index } of claims) weighings[index] = { ...weighings[index]! };
+  const bucket: Bucket = { scope: place.scope, groups, claims, repeaters: new Map() };
+  weighBucket(bucket, groupOf, weighings, weighed.classes, new MaxByGroup(weighed.classes.count));
+  const there = { ...weighed, weighings, groupOf, candidates: new Map() };
+  return { pair: { ...pair, buckets: [bucket], claims }, weighed: there };
+}
+
+type Place = Pick<Claim, 'scope' | 'from' | 'to'>;
+
 /** Whether two statements are of different scopes or times, so that they do not compete. Never throws. */
-export function isApart(claim: Claim, leading: Claim): boolean {
+export function isApart(claim: Place, leading: Place): boolean {
   return claim.scope !== leading.scope || !(claim.from < leading.to && leading.from < claim.to);
 }
 

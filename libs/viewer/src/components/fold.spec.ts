@@ -4,11 +4,12 @@ import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { createModel } from '../model.ts';
 import { ShownPane } from '../page/shown-pane.tsx';
+import { withComparisons } from '../page/with-comparisons.ts';
 import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { PaneId } from '../snapshot.ts';
 import type { FoldDrawing } from './fold.tsx';
 
-const model = createModel(snapshotOf(exampleInput('chernobyl-deaths')));
+const model = createModel(withComparisons(snapshotOf(exampleInput('chernobyl-deaths'))));
 const drawn = (id: PaneId, folds: FoldDrawing) => render(h(ShownPane, { id, model, part: null, folds }));
 const elements = (html: string) => html.split('<').length;
 

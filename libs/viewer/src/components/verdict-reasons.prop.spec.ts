@@ -2,9 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import {
   analyze,
   answersOf,
+  isOtherwise,
   leadingOf,
+  leadsOther,
   meets,
   regionOf,
+  type ClaimInput,
+  type EvidenceInput,
   type InvestigationInput,
   type InvestigationResult,
 } from '@platform/opinion-fusion';
@@ -69,6 +73,43 @@ const PLACES = [
   { event_start_time: '2000', event_end_time: '2010' },
   { event_start_time: '2010' },
 ] as const;
+/** Times of which some overlap others. */
+const TIMES = [
+  {},
+  { event_start_time: '2000', event_end_time: '2010' },
+  { event_start_time: '2005', event_end_time: '2015' },
+  { event_start_time: '2012', event_end_time: '2015' },
+  { event_start_time: '2012' },
+] as const;
+/** The same with documents for and against claims, and with corrections by their own sources. */
+const disputed = fc
+  .tuple(
+    investigations,
+    fc.constantFrom(PLACES, TIMES, [{}]),
+    fc.infiniteStream(
+      fc.tuple(fc.nat(), fc.constantFrom('', '', '', 'against', 'for', 'twice'), fc.nat({ max: 5 })),
+    ),
+  )
+  .map(([input, places, more]): InvestigationInput => {
+    const evidence: EvidenceInput[] = [];
+    const corrections: InvestigationInput['claims'] = [];
+    const claims = input.claims.map((claim, i) => {
+      const [place, documents, correction] = more.next().value as [number, string, number];
+      const one = { ...claim, ...places[place % places.length] };
+      if (documents !== '')
+        evidence.push({ ...against(one.id), ...(documents === 'for' && { valence: 'Supports' }) });
+      if (documents === 'twice') evidence.push(against(one.id, 1));
+      if (correction === 5 && i > 0)
+        corrections.push({
+          ...one,
+          id: `${one.id}-corrected`,
+          value: input.claims[0]!.value,
+          supersedes_claim_id: one.id,
+        });
+      return one;
+    });
+    return { ...input, claims: [...claims, ...corrections], evidence };
+  });
 const inPlaces = fc
   .tuple(investigations, fc.infiniteStream(fc.constantFrom(...PLACES)))
   .map(([input, places]) => ({
@@ -103,6 +144,15 @@ function saying(
 }
 const [BERLIN, HAMBURG, BEFORE, SINCE] = PLACES;
 
+/** A document that speaks against a claim. */
+const against = (claim_id: string, index = 0) => ({
+  id: `e${index}-${claim_id}`,
+  claim_id,
+  content: '',
+  valence: 'Refutes' as const,
+  weight: 3,
+});
+
 const CITY: InvestigationInput = {
   research_question: 'Is the bridge open?',
   actors: [
@@ -136,7 +186,7 @@ function firmnessOf(input: InvestigationInput) {
       what!,
     ]),
   );
-  const change = /without which the status would change \((.*?)\): /.exec(text)?.[1] ?? null;
+  const change = /without which the answer would change \((.*?)\): /.exec(text)?.[1] ?? null;
   return { text, explanation, without, change };
 }
 
@@ -153,12 +203,16 @@ type Verdict = ReturnType<typeof judged>;
 /** Whether judging the rest gives what the words say. */
 function isSo(words: string, found: Verdict): boolean {
   const lead = /^(.*) would lead$/.exec(words)?.[1];
-  if (words === 'no answer would lead') return found?.tied === true;
+  if (words === 'no answer would lead')
+    return found?.tied === true || found?.rival_values[0]?.denied === true;
   if (words === 'there would be too little evidence to say')
     return (found?.truth_status ?? 'Neither') === 'Neither';
   if (!found) return false;
   if (lead !== undefined)
     return !found.tied && (leadingOf(found) || '(empty)') === lead && found.truth_status !== 'False';
+  const likely = /^it would probably be “(.*)”$/.exec(words)?.[1];
+  if (likely !== undefined)
+    return (found.leading_value || '(empty)') === likely && found.truth_status === 'True';
   const denied = /^it would probably not be “(.*)”$/.exec(words)?.[1];
   if (denied !== undefined)
     return (found.leading_value || '(empty)') === denied && found.truth_status === 'False';
@@ -237,6 +291,52 @@ describe('how firmly a verdict stands', () => {
     expect(text).toContain('Without Register, Bo (from 2005 to 2015) would lead.');
   });
 
+  it('a value that documents make likely against its denial is told as the answer without the one that leads', () => {
+    covers('RM-11.410', 'INV-X.3');
+    const input = saying('leaked_by', [
+      ['A', 'Smith'],
+      ['B/Regulator', 'Jones', {}, { valence: 'Refutes' }],
+    ]);
+    const { without, change, explanation } = firmnessOf({
+      ...input,
+      evidence: [against('c1'), against('c1', 1)],
+    });
+    expect([...without]).toEqual([['A', 'it would probably be “Jones”']]);
+    expect(change).toBe('it would probably be “Jones”');
+    expect(explanation.smallest_change!.claim_ids).toEqual(['c0']);
+  });
+
+  it.each([
+    ['head', 'Ann', 'Bo', '2015'],
+    ['head', 'Ann', 'Bo', null],
+    ['is_open', 'yes', 'no', '2015'],
+  ])('a dispute of another time is not told to begin without a source: of %s, %s or %s until %s', (...of) => {
+    covers('RM-11.411');
+    const [predicate, one, other, event_end_time] = of;
+    const { text, change } = firmnessOf(
+      saying(predicate, [
+        ['R1/Regulator', one, BEFORE],
+        ['R2/Regulator', other, { event_start_time: '2005', event_end_time }],
+        ['Daily', other, { event_start_time: '2012', event_end_time }],
+      ]),
+    );
+    expect(text).toMatch(/^ \(from 2012 (on|to 2015)\)No single source decides it\./);
+    expect(change).toBe('there would be too little evidence to say');
+  });
+
+  it('a no that is tied with a third answer is not told to be probable without the yes', () => {
+    covers('RM-11.412');
+    const { without, change } = firmnessOf(
+      saying('is_open', [
+        ['A', 'no'],
+        ['B', 'partly'],
+        ['C/Insider', 'yes'],
+      ]),
+    );
+    expect(without.has('C/Insider')).toBe(false);
+    expect(change).not.toBe('it would probably be false');
+  });
+
   it('a claim that is retracted is not told to decide what only copies it', () => {
     covers('INV-V.316');
     const input = saying('head', [
@@ -283,6 +383,49 @@ describe('how firmly a verdict stands', () => {
       { numRuns: soak(600, 150) },
     );
     expect(told).toBeGreaterThan(5);
+  });
+
+  it('what Why says would be without a source is what judging the rest of the same scope and time says', () => {
+    covers('RM-11.410', 'RM-11.411', 'RM-11.412');
+    const told = new Map<string, number>();
+    fc.assert(
+      fc.property(disputed, (input) => {
+        const { explanation, without, change } = firmnessOf(input);
+        const region = explanation.leading_claim_id === null ? null : regionOf(explanation);
+        /** What is said in that scope and time, judged without some claims. */
+        const judgedThere = (out: readonly string[]) => {
+          const isThere = (claim: ClaimInput) => meets({ region: regionOf(claim) }, { region });
+          const claims = input.claims.filter((claim) => !out.includes(claim.id) && isThere(claim));
+          const evidence = input.evidence!.filter((item) => claims.some(({ id }) => id === item.claim_id));
+          return (analyze({ ...input, claims, evidence }, { now: NOW }) as InvestigationResult)
+            .subject_results[0];
+        };
+        // Where a claim of a longer time leads what is said in that of the answer, the answer is kept.
+        const now = judgedThere([]);
+        if (now && isOtherwise(now, explanation)) return;
+        const claimsOf = (actor: string) =>
+          input.claims.filter(({ actor_id: id }) => id === actor).map(({ id }) => id);
+        const rows = [...without].map(([actor, words]) => [words, claimsOf(actor)] as const);
+        if (change !== null) rows.push([change, explanation.smallest_change!.removed_claim_ids]);
+        for (const [words, out] of rows) {
+          const bare = words.replace(/ \([^()]*\)( would lead|”)/, '$1');
+          const found = judgedThere(out);
+          expect([words, isSo(bare, found), found]).toEqual([words, true, found]);
+          const kind = bare.replace(/.*( would lead)|“.*”/, '…$1');
+          told.set(kind, (told.get(kind) ?? 0) + 1);
+        }
+        for (const { id } of input.actors) {
+          const found = judgedThere(claimsOf(id));
+          const isCorrected = input.claims.some(
+            (claim) => claim.actor_id === id && claim.supersedes_claim_id,
+          );
+          if (!without.has(id) && !isCorrected)
+            expect([id, found && leadsOther(found, explanation)]).toEqual([id, found && false]);
+        }
+      }),
+      { numRuns: soak(2000, 300) },
+    );
+    expect([...told.values()].filter((times) => times > 5).length).toBeGreaterThan(6);
   });
 
   it('what Why says would be without a source, and without the fewest claims, is what judging the rest says', () => {

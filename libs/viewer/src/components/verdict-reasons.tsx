@@ -1,18 +1,14 @@
-import {
-  leadingOf,
-  noneWouldLead,
-  type Contribution,
-  type VerdictExplanation,
-} from '@platform/opinion-fusion';
+import type { Contribution, VerdictExplanation } from '@platform/opinion-fusion';
 import { counted, decimal } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { otherwise, readable, sameWords, shownStatus, shownValue } from '../format/words.ts';
+import { readable, sameWords, YES_OR_NO } from '../format/words.ts';
 import type { Model } from '../model.ts';
-import type { OtherLead } from '../snapshot.ts';
+import type { Compared } from '../snapshot.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { isOpposite } from './claim-statement.tsx';
 import { howSure, outcomeNote } from './outcome-note.ts';
+import { Sentence } from './sentence.tsx';
 import { UserText } from './user-text.tsx';
 
 /** Contributions listed on each side before the rest is counted. */
@@ -21,7 +17,7 @@ const LINE_LENGTH = 120;
 const PREMISE_LENGTH = 60;
 
 interface Props {
-  readonly explanation: VerdictExplanation & OtherLead;
+  readonly explanation: VerdictExplanation & Compared;
   readonly model: Model;
 }
 
@@ -144,8 +140,6 @@ function Copies({
   );
 }
 
-const YES_OR_NO = /^\s*(true|yes|y|false|no|n)\s*$/i;
-
 /** Says so where a claim counts as the same value in other words: 57 seconds under 59 seconds. */
 function OtherWords({ contribution, explanation, model }: Props & { readonly contribution: Contribution }) {
   const { side, route, claim_id } = contribution;
@@ -215,37 +209,28 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
 
 /** Whether the verdict hangs on a single source, and how few claims decide it. */
 function Fragility({ explanation, model }: Props) {
-  const { smallest_change, without_source } = explanation;
+  const { without_source } = explanation;
+  const change: (typeof explanation.smallest_change & Compared) | null = explanation.smallest_change;
   if (explanation.r + explanation.s === 0) return null;
-  // A verdict that a reader is shown as contested is not said to become contested; a no that is tied with
-  // another answer is shown as open.
-  const isTiedNo = explanation.tied && !explanation.denied && explanation.truth_status === 'False';
-  const isNews = (row: Alternative) =>
-    row.leads_other ||
-    (isTiedNo && !row.tied) ||
-    wouldTie(row, explanation) ||
-    (row.truth_status !== explanation.truth_status && shownStatus(row) !== shownStatus(explanation));
-  const fewest = [...new Set(smallest_change?.claim_ids)];
+  const fewest = [...new Set(change?.claim_ids)];
   const held = fewest.flatMap((id) => model.claimById.get(id) ?? []);
   const elsewhere = fewest.length - held.length;
-  const deciding = without_source.filter(isNews);
   return (
     <section>
       <h5>
         How firmly it stands
         {explanation.where && <UserText text={explanation.where} />}
       </h5>
-      {deciding.length === 0 && <p>No single source decides it.</p>}
-      {deciding.map((row) => (
-        <p key={row.actor_id}>
-          Without <UserText text={model.actorById.get(row.actor_id)?.name ?? row.actor_id} />,{' '}
-          <Otherwise verdict={row} explanation={explanation} />.
+      {without_source.length === 0 && <p>No single source decides it.</p>}
+      {without_source.map(({ actor_id: id, otherwise }: (typeof without_source)[number] & Compared) => (
+        <p key={id}>
+          Without <UserText text={model.actorById.get(id)?.name ?? id} />, <Sentence parts={otherwise!} />.
         </p>
       ))}
-      {smallest_change && smallest_change.claim_ids.length > 0 && isNews(smallest_change) && (
+      {change && fewest.length > 0 && (
         <p>
-          {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} without which the status would
-          change (<Otherwise verdict={smallest_change} explanation={explanation} />
+          {change.is_exact ? 'The fewest claims' : 'A set of claims'} without which the answer would change (
+          <Sentence parts={change.otherwise!} />
           ):{' '}
           {held.map((claim, index) => (
             <span key={claim.id}>
@@ -260,27 +245,4 @@ function Fragility({ explanation, model }: Props) {
       )}
     </section>
   );
-}
-
-/** A verdict as it would be without some claims. */
-type Alternative = Pick<
-  VerdictExplanation['without_source'][number],
-  'truth_status' | 'expected_probability' | 'leading_value' | 'tied' | 'denied'
-> &
-  OtherLead;
-
-/** Of what is only denied, the status tells more. */
-const wouldTie = (verdict: Alternative, explanation: VerdictExplanation) =>
-  verdict.tied === true && noneWouldLead(verdict, explanation);
-
-/** The alternative outcome: another value would lead, or none, or the verdict would have another status. */
-function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
-  const isDenied = shownStatus(verdict) === 'False';
-  if (verdict.leads_other && !(isDenied && YES_OR_NO.test(verdict.leading_value!))) {
-    const value = <UserText text={shownValue(leadingOf(verdict)!) + (verdict.where ?? '')} />;
-    if (isDenied) return <>it would probably not be “{value}”</>;
-    return verdict.denied ? <>no answer would lead</> : <>{value} would lead</>;
-  }
-  if (wouldTie(verdict, explanation)) return <>no answer would lead</>;
-  return <>{otherwise(shownStatus(verdict), explanation)}</>;
 }

@@ -289,6 +289,8 @@ export function answerWord(value: string): string {
   return /^\s*(false|no|n)\s*$/i.test(value) ? 'no' : valueText(value);
 }
 
+export const YES_OR_NO = /^\s*(true|yes|y|false|no|n)\s*$/i;
+
 /** Whether two values are the same to a reader: white space and case aside. */
 export const sameWords = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();

@@ -5,7 +5,7 @@ import { toldByOrigin } from '../components/told-by-origin.ts';
 import { disputeOf } from '../format/words.ts';
 import { createModel } from '../model.ts';
 import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
-import type { ShareSnapshot } from '../snapshot.ts';
+import type { Compared, ShareSnapshot } from '../snapshot.ts';
 import { withComparisons } from './with-comparisons.ts';
 import { withWords } from './with-words.ts';
 import { pageSnapshot } from './page-snapshot.ts';
@@ -26,15 +26,23 @@ describe('what of a snapshot a page holds', () => {
     expect(pageSnapshot(page).previous).toEqual(page.previous);
   });
 
-  it('a page marks the verdicts in which another value leads, and no other spelling of the one that leads', () => {
+  it('a page tells the verdicts in which another value leads, and no other spelling of the one that leads', () => {
     covers('INV-V.10');
     const { input, ...others } = snapshotOf(exampleInput('lk-99'));
-    const { explanations } = pageSnapshot({ ...others, input });
-    const rows = explanations.flatMap((now) =>
-      now.without_source.map((row) => [leadsOther(row, now), 'leads_other' in row]),
+    const page = pageSnapshot({ ...others, input });
+    const rows = others.explanations.flatMap((now, index) =>
+      now.without_source.map((row) => {
+        const told = page.explanations[index]!.without_source.find(({ actor_id: id }) => id === row.actor_id);
+        return [
+          leadsOther(row, now),
+          / would lead$|would probably (not )?be “/.test(
+            textOf((told as Compared | undefined)?.otherwise ?? []),
+          ),
+        ];
+      }),
     );
     expect(rows.map(([other]) => other)).toEqual(expect.arrayContaining([true, false]));
-    for (const [other, marked] of rows) expect(marked).toBe(other);
+    for (const [other, isTold] of rows) expect(isTold).toBe(other);
   });
 
   it('a page of a very large investigation holds the most disputed verdicts and the strongest claims, and says how many there are', () => {

@@ -1,5 +1,4 @@
 import {
-  noneWouldLead,
   type Category,
   type Contribution,
   type InvestigationResult,
@@ -8,7 +7,7 @@ import {
 import { disputeOf } from '../format/words.ts';
 import { createModel, verdictsOf, type Model } from '../model.ts';
 import { answeringVerdict } from '../panes/overview/answer.ts';
-import type { JudgedInvestigation, OtherLead, Totals } from '../snapshot.ts';
+import type { JudgedInvestigation, Totals } from '../snapshot.ts';
 import { toldByOrigin } from '../components/told-by-origin.ts';
 import { withWords } from './with-words.ts';
 import { withComparisons } from './with-comparisons.ts';
@@ -188,10 +187,8 @@ function cutInput({ input, claim_audits, explanations }: JudgedInvestigation, cl
   const kept = input.claims.filter(({ id }) => claims.has(id));
   const speakers = new Set(kept.map(({ actor_id }) => actor_id));
   // What a verdict would be without a source names it.
-  for (const now of explanations)
-    for (const row of now.without_source as readonly ((typeof now.without_source)[number] & OtherLead)[])
-      if (row.leads_other || noneWouldLead(row, now) || row.truth_status !== now.truth_status)
-        speakers.add(row.actor_id);
+  for (const { without_source } of explanations)
+    for (const { actor_id } of without_source) speakers.add(actor_id);
   return {
     claim_audits: claim_audits.filter(({ claim_id }) => claims.has(claim_id)),
     input: {

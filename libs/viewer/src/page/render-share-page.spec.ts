@@ -78,7 +78,7 @@ describe('the share page as text', () => {
       })),
     });
     expect(wordsOf(html)).toContain(
-      'The fewest claims without which the status would change (it would probably be false)',
+      'The fewest claims without which the answer would change (it would probably be false)',
     );
     expect(wordsOf(html)).not.toMatch(/[a-z]\.\.(?!\.)/);
     for (const [record] of html.matchAll(/<article class="claim-record".*?<\/article>/gs))

@@ -1,14 +1,15 @@
-import { areWithdrawn, leadsOther, whereExplained, type VerdictExplanation } from '@platform/opinion-fusion';
+import { areWithdrawn, whereExplained, type VerdictExplanation } from '@platform/opinion-fusion';
 import { changesSince } from './changes-since.ts';
 import { inBrackets } from '../format/words.ts';
 import { verdictsOf } from '../model.ts';
-import type { JudgedInvestigation, OtherLead } from '../snapshot.ts';
+import type { Compared, JudgedInvestigation } from '../snapshot.ts';
+import { otherwiseWords } from './otherwise-words.ts';
 
 /**
- * The same with what comparing verdicts tells: those without some claims in which another value leads are
- * marked, those without withdrawn claims alone are left out, and of the judgement before there are the
- * answers that moved since. Reading values as the engine does takes its table of units, which no browser need
- * load. Pure.
+ * The same with what comparing verdicts tells: those without some claims say in words what would be, where
+ * that is another and not all of the claims are withdrawn, and of the judgement before there are the answers
+ * that moved since. Reading values as the engine does takes its table of units, which no browser need load.
+ * Pure.
  */
 export function withComparisons<Shown extends JudgedInvestigation>(shown: Shown): Shown {
   const { explanations, previous } = shown;
@@ -28,23 +29,22 @@ function changed({ result, input, ...previous }: Previous, now: JudgedInvestigat
 
 type Row = Omit<VerdictExplanation['without_source'][number], 'actor_id' | 'flips'>;
 
-function compared(now: VerdictExplanation, { result }: JudgedInvestigation): VerdictExplanation & OtherLead {
+function compared(now: VerdictExplanation, { result }: JudgedInvestigation): VerdictExplanation & Compared {
   const verdict = verdictsOf(result).find(
     ({ subject_id, predicate }) => subject_id === now.subject_id && predicate === now.predicate,
   );
   const whereOf = (row?: Row) => inBrackets(verdict ? whereExplained(now, verdict, row) : '');
   const where = whereOf();
-  const marked = <R extends Row>(row: R): R & OtherLead => ({
-    ...row,
-    ...(leadsOther(row, now) && { leads_other: true }),
-    ...(whereOf(row) !== where && { where: whereOf(row) }),
-  });
-  const stands = ({ claim_ids }: Row) => !areWithdrawn(claim_ids, now.contributions);
+  const told = <R extends Row>(row: R): (R & Compared)[] => {
+    const place = whereOf(row);
+    const words = otherwiseWords(row, now, place === where ? '' : place);
+    return words && !areWithdrawn(row.claim_ids, now.contributions) ? [{ ...row, otherwise: words }] : [];
+  };
   const { smallest_change: change, without_source } = now;
   return {
     ...now,
     ...(where !== '' && { where }),
-    smallest_change: change && stands(change) ? marked(change) : null,
-    without_source: without_source.filter(stands).map(marked),
+    smallest_change: (change && told(change)[0]) ?? null,
+    without_source: without_source.flatMap(told),
   };
 }
