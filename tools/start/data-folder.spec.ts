@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { openDataFolder } from './data-folder.ts';
+import { openDataFolder, shellPath } from './data-folder.ts';
 
 let data: string;
 beforeAll(async () => {
@@ -51,6 +51,25 @@ describe('the data folder of a start', () => {
       await open()
     )();
     // The folders are left, and no lock in any.
-    expect((await readdir(data, { recursive: true })).toSorted()).toEqual(['one', 'three']);
+    expect((await readdir(data, { recursive: true })).toSorted()).toEqual(['logs', 'one', 'three']);
   });
+
+  it('a data folder with a file in place of its logs is refused with the way on', async () => {
+    covers('PLAT-D.25');
+    const folder = await mkdtemp(join(data, 'file-'));
+    await writeFile(join(folder, 'logs'), '');
+    await expect(openDataFolder(folder, [])).rejects.toThrow(
+      `the data folder ${folder} cannot be used: EEXIST: file already exists, mkdir '${join(folder, 'logs')}'; choose another with PLATFORM_DATA_DIR`,
+    );
+  });
+
+  it.each(['/a b', "/it's", '/$HOME/`id`', '/a"b', '/dä', '/a#?&%41', '/new\nline', '/plain-1.0/_'])(
+    'a shell reads the path %j of a data folder as it is',
+    (path) => {
+      covers('PLAT-D.26');
+      expect(execFileSync('sh', ['-c', `printf %s @${shellPath(path)}`], { encoding: 'utf8' })).toBe(
+        `@${path}`,
+      );
+    },
+  );
 });

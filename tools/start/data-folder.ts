@@ -1,6 +1,16 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { FolderInUse, lockFolder } from '@platform/database';
+
+/** What a service writes goes in here, in the data folder. */
+export const LOGS = 'logs';
+
+/** A path as one word of a shell, relative to the working directory where it is in it. */
+export function shellPath(path: string): string {
+  const inside = relative('', path);
+  const short = inside.startsWith('..') ? path : inside;
+  return /^[\w./-]+$/.test(short) ? short : `'${short.replaceAll("'", `'\\''`)}'`;
+}
 
 /**
  * Takes the data folder for one start, and returns how to give it back. Errors: it cannot be made; another
@@ -16,7 +26,7 @@ export async function openDataFolder(data: string, folders: readonly string[]): 
       },
     );
   try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
+    mkdirSync(join(data, LOGS), { recursive: true, mode: 0o700 });
     const release = await lockFolder(data);
     const held = await Promise.allSettled(
       folders

@@ -429,7 +429,7 @@ describe('npm start', () => {
       'a data folder that cannot be made',
       { PLATFORM_DATA_DIR: '/dev/null/data' },
       [],
-      "the data folder /dev/null/data cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/data'; choose another with PLATFORM_DATA_DIR\n",
+      "the data folder /dev/null/data cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/data/logs'; choose another with PLATFORM_DATA_DIR\n",
     ],
   ])('npm start refuses %s and says what to do', async (_, env, args, said) => {
     const launcher = await start(env, args);

@@ -11,13 +11,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { AuthzClients } from '@platform/authz-client';
 import { listen } from '@platform/service-kit';
 import { readOptions } from '../command-line.ts';
 import { takeBuildTurn } from './build-turn.ts';
 import { ensureDocstoreKey, ensureWatchKey, openDeskSession } from './credentials.ts';
-import { openDataFolder } from './data-folder.ts';
+import { LOGS, openDataFolder, shellPath } from './data-folder.ts';
 import { DemoUserLocked, ensureDemoUser, newPassword } from './demo-user.ts';
 import { demoFile, deskLink, publishDemo, verdictOf } from './demo.ts';
 import type { Demo, PlatformFile } from './platform-file.ts';
@@ -30,7 +30,7 @@ import { supervise } from './supervise.ts';
 
 process.chdir(resolve(import.meta.dirname, '../..'));
 const data = resolve(process.env.PLATFORM_DATA_DIR || '.data');
-const logs = join(data, 'logs');
+const logs = join(data, LOGS);
 const platformFile = join(data, 'platform.json');
 /** After so long a service that is not ready is mentioned. Milliseconds. */
 const SLOW_START_MS = 20_000;
@@ -233,7 +233,6 @@ Open your desk: ${platform.investigation_url}/app`);
   const json = `-H 'Content-Type: application/json'`;
   const object = `svc://${demo.domain_id}/reports/1`;
   const desk = await deskLink(platform.investigation_url, deskToken);
-  const header = relative('', authorizationFile);
   console.log(`
 ${verdict}
 
@@ -259,7 +258,7 @@ The link to your desk signs in once, within ten minutes.
 
 Read a page:    ${shareUrl}
 Open your desk: ${desk}
-Try the API:    curl -s ${platform.investigation_url}/api/v1/sessions -H @${header.startsWith('..') ? authorizationFile : header}`);
+Try the API:    curl -s ${platform.investigation_url}/api/v1/sessions -H @${shellPath(authorizationFile)}`);
 }
 
 // The services are in process groups of their own, which the end of a terminal does not reach either.
