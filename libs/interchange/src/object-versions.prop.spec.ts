@@ -3,6 +3,7 @@ import { analyze, type InvestigationInput, type InvestigationResult } from '@pla
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import {
+  apartFromClaims,
   itemsToMerge,
   replacedItems,
   replacedWords,
@@ -33,7 +34,8 @@ function imported(there: ItemLists, format: Format, file: unknown) {
     for (const id of kind === 'evidence' ? merge.removed : []) byId.delete(id);
     return [kind, [...byId.values()]] as const;
   });
-  const replaced = replacedWords(replacedItems(merge.read, merge.items, there));
+  const staying = apartFromClaims(there, new Set(merge.removed));
+  const replaced = replacedWords(replacedItems(merge.read, merge.items, staying));
   const named = [
     ...versionWords(merge),
     ...replaced,
@@ -486,7 +488,9 @@ describe('versions of one object by two creators', () => {
     const superseded = sessionOf('stix', [indicator(1, 'P1'), indicator(2, 'P2')]);
     const contents = superseded['evidence']!.map(({ content }) => content);
     expect(contents).toContain('Superseded by the version of indicator--1 of 2026-01-02T00:00:00.000Z.');
-    const { session } = imported(superseded, 'stix', indicator(3, 'P1'));
+    const { session, named } = imported(superseded, 'stix', indicator(3, 'P1'));
+    // The mark goes with the retraction.
+    expect(named.join()).not.toContain('What refers to it stays');
     const marked = session['evidence']!.filter(({ content }) => String(content).startsWith('Superseded'));
     const counting = session['claims']!.filter((claim) => claim['epistemic_status'] !== 'retracted');
     expect(counting.map(({ content }) => content)).toEqual(['P1 indicates malicious-activity.']);
@@ -844,6 +848,26 @@ describe('a later version of one object', () => {
     );
     expect(kept[0]!.reason).toContain('epistemic_status is unset in the file and "retracted" in the session');
   });
+
+  it.each<Format>(['stix', 'misp'])(
+    'a link that someone added to a claim of %s stays where a later version has none, and gives way to its own',
+    (format) => {
+      covers('INV-IMPORT.144');
+      const file = (day: number, url?: string) =>
+        format === 'stix'
+          ? indicator({ external_references: url === undefined ? [] : [{ url }] }, day)
+          : mispFile({ type: 'domain', value: 'a.example' }, day);
+      const there = sessionOf(format, [file(1)]);
+      const url = 'https://example.org/by-hand';
+      const linked = { ...there, claims: there['claims']!.map((claim) => ({ ...claim, url })) };
+      const { session, named } = imported(linked, format, file(2));
+      expect(session['claims']!.map((claim) => claim['url'])).toEqual(session['claims']!.map(() => url));
+      expect(named.join()).not.toContain('url');
+      const own = 'https://example.org/own';
+      const after = imported(session, format, file(3, own)).session['claims']![0];
+      expect(after!['url']).toBe(format === 'stix' ? own : url);
+    },
+  );
 
   it.each<[string, number | undefined]>([
     ['states no grade', undefined],

@@ -95,6 +95,7 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     const namesakes = namesakesOf(lists, items, present ?? {});
     const others = asOne(items, namesakes);
     const merged = isOneByName ? others : items;
+    const staying = apartFromClaims(present ?? {}, new Set(merge.removed));
     const changed = changedItems(withSuperseded(merged, merge.superseded), present ?? {});
     const standing = [
       ...kept.map(({ kind, id, reason }) => ({ path: `${kind} ${id}`, reason })),
@@ -113,7 +114,7 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
         ),
         settings: taken,
         namesakes,
-        replaced: [...versionWords(merge), ...replacedWords(replacedItems(lists, merged, present ?? {}))],
+        replaced: [...versionWords(merge), ...replacedWords(replacedItems(lists, merged, staying))],
         spellings: nearSpelled(changed, present).map((one) => spellingWords(one, firstOf(one.items, nameOf))),
         putBack: putBack(lists, present ?? {}, apartFromClaims(others, merge.news)).map(
           (item) => nameOf(item) || item.id,

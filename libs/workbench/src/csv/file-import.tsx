@@ -147,9 +147,10 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   const isAgeingAsked = asksAgeing(judgedAs, items);
   const back = putBack(inFile, there, apartFromClaims(others, merge?.news ?? new Set()));
   const differing = isOneByName ? differingNamesakes(read, namesakes, there, quoted) : [];
+  const staying = apartFromClaims(there, new Set(merge?.removed));
   const lost = [
     ...(merge === null ? [] : versionWords(merge, quoted)),
-    ...replacedWords(replacedItems(inFile, items, there), quoted),
+    ...replacedWords(replacedItems(inFile, items, staying), quoted),
     ...namedStanding(differing),
   ];
   const lacksType = (items.actors ?? []).some((actor) => actor['source_type'] === '');

@@ -484,7 +484,9 @@ function inPlace(present: Entity, stated: Entity, wasSuperseded: boolean): Entit
   const status =
     stated['epistemic_status'] ??
     (wasSuperseded && isOver(present) ? undefined : present['epistemic_status']);
-  const fields = STATED.map((field) => [field, stated[field]] as const);
+  // A link weighs nothing, and nobody can tell whether someone added it.
+  const url = stated['url'] ?? present['url'];
+  const fields = STATED.map((field) => [field, field === 'url' ? url : stated[field]] as const);
   const item = { ...present, ...Object.fromEntries(fields), epistemic_status: status };
   return Object.fromEntries(Object.entries(item).filter(([, value]) => !isNothing(value))) as Entity;
 }
