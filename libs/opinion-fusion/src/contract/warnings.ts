@@ -44,6 +44,7 @@ const CODES = [
   'interpretations_inexact',
   'leading_value_not_accepted',
   'leading_value_less_likely',
+  'evidence_lapsed',
   'estimate_decides',
   'undated_beside_dated',
   'faded_with_age',

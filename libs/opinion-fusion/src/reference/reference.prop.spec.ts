@@ -61,7 +61,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 
 /** Cautions change no number; the reference leaves them out. */
 const CAUTION =
-  /is held by no accepted claim|has the most weight but is less likely|differ only in |are kept apart| contradicts itself on |matches no predicate|may be one question|looks like a number or a date|^Age has left |^The estimate of |^There is no estimate of |^Estimates of numbers |^The numbers on |was read in | itself; this has no effect|which was asserted later; |no assertion_time|counts as an answer that contradicts|was read as text, which contradicts|were read as years, which contradict|was read as the (?:number|date) | was kept in its place; |; if the actor came back to it, /;
+  /is held by no accepted claim| counts for nothing now, because |has the most weight but is less likely|differ only in |are kept apart| contradicts itself on |matches no predicate|may be one question|looks like a number or a date|^Age has left |^The estimate of |^There is no estimate of |^Estimates of numbers |^The numbers on |was read in | itself; this has no effect|which was asserted later; |no assertion_time|counts as an answer that contradicts|was read as text, which contradicts|were read as years, which contradict|was read as the (?:number|date) | was kept in its place; |; if the actor came back to it, /;
 
 function counted(warnings: readonly string[]): Record<string, number> {
   const dues: Record<string, number> = {};

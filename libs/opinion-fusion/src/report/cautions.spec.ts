@@ -55,6 +55,39 @@ describe('cautions about updates', () => {
   });
 });
 
+describe('cautions about evidence against corrected claims', () => {
+  const lapsed = (...more: readonly ClaimInput[]) =>
+    judge({
+      ...investigation([claim('old', 'a', 'no'), ...more]),
+      evidence: ['e1', 'e2'].map((id) => ({
+        id,
+        claim_id: 'old',
+        content: '',
+        valence: 'Refutes',
+        weight: 3,
+      })),
+    }).warnings.filter((warning) => warning.includes('counts for nothing now'));
+  const corrected = (value: string, scope?: string) =>
+    claim('new', 'a', value, { supersedes_claim_id: 'old', ...(scope && { scope }) });
+
+  it('cautions name the evidence against a claim that its source corrects to what it says nothing about', () => {
+    covers('RM-11.413');
+    const expected = [
+      'The evidence against `old` (`e1`, `e2`) counts for nothing now, because its source has corrected the claim and nothing else that is said agrees with it or is its contrary; state what the evidence shows as a claim of its own, if the question needs it.',
+    ];
+    expect(lapsed(corrected('no comment'))).toEqual(expected);
+    expect(lapsed(corrected('no', 'north'))).toEqual(expected);
+  });
+
+  it('no caution is given of evidence against a corrected claim that still counts, or that meets a near answer', () => {
+    covers('RM-11.413');
+    expect(lapsed()).toEqual([]);
+    expect(lapsed(corrected('yes'))).toEqual([]);
+    expect(lapsed(corrected('no comment'), claim('c', 'b', 'no'))).toEqual([]);
+    expect(lapsed(corrected('no'), claim('c', 'b', 'yes'))).toEqual([]);
+  });
+});
+
 const warnedOfOneQuestion = (said: readonly (readonly string[])[]) =>
   judge(
     investigation(

@@ -10,14 +10,19 @@ import { truthStatus } from '../verdict/truth-status.ts';
 import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import type { Likelier } from '../verdict/rivals.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import { AGREE, CONFLICT, relation } from '../model/statements.ts';
+import type { StatementGroup } from '../model/statements.ts';
+import { refuted } from '../weighing/claim-weighing.ts';
+import { bearsOn, isContrary } from '../weighing/counts-for.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { alike } from '../model/spellings.ts';
 import { warnOfNearMisses } from './near-miss-cautions.ts';
 
 /**
  * Warns of what changes no number and yet should be looked at: names that nearly meet, verdicts whose leading
- * value no accepted claim holds, claims without a time where others have one, and questions whose weight age
- * has taken. Source: reasoning model §11. Never throws.
+ * value no accepted claim holds, claims without a time where others have one, questions whose weight age has
+ * taken, and evidence that meets nothing since a source corrected itself. Source: reasoning model §11. Never
+ * throws.
  */
 export function addCautions(
   verdicts: readonly Verdict[],
@@ -31,6 +36,7 @@ export function addCautions(
   verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
   warnOfAges(weighed, warnings);
   warnOfUpdates(weighed, warnings);
+  warnOfLapsedEvidence(weighed, warnings);
 }
 
 /** Claims that one warning names. */
@@ -63,6 +69,35 @@ function warnOfUpdates({ pairs, contradictions, weighings }: Weighed, warnings: 
   }
 }
 
+/** Statements of one question and scope that are looked at for evidence that counts for nothing. */
+const CORRECTED_MAX = 100;
+
+/** Warns of evidence against claims that their own sources have corrected, where nothing said meets it. */
+function warnOfLapsedEvidence({ pairs, weighings, successions }: Weighed, warnings: Warnings): void {
+  const isHeard = ({ index }: Claim) => !weighings[index]!.silent;
+  const isRefuted = (claim: Claim) =>
+    !isHeard(claim) && !successions.copied.has(claim) && refuted([claim], weighings) > 0;
+  for (const { groups } of pairs.flatMap(({ buckets }) => buckets)) {
+    for (const own of groups.filter(({ claims }) => claims.some(isRefuted)).slice(0, CORRECTED_MAX)) {
+      const meets = (group: StatementGroup) => {
+        const is = relation(own, group);
+        return is === AGREE ? bearsOn(own, group) : is === CONFLICT && isContrary(own, group);
+      };
+      if (groups.some((group) => meets(group) && group.claims.some(isHeard))) continue;
+      for (const { id, evidence } of own.claims.filter(isRefuted)) {
+        const items = evidence.filter(({ valence }) => valence === 'Refutes');
+        const named = items.slice(0, NAMED_MAX).map((item) => quote(item.id));
+        const more = items.length > named.length ? ` and ${items.length - named.length} more` : '';
+        warnings.add(
+          'evidence_lapsed',
+          id,
+          `The evidence against ${quote(id)} (${named.join(', ')}${more}) counts for nothing now, because its source has corrected the claim and nothing else that is said agrees with it or is its contrary; state what the evidence shows as a claim of its own, if the question needs it.`,
+        );
+      }
+    }
+  }
+}
+
 /** Warns of the numbers that an estimate leaves out, because their units cannot be converted into its own. */
 export function warnOfLeftOut(
   { subject, predicate }: Verdict,
@@ -80,7 +115,7 @@ export function warnOfLeftOut(
   );
 }
 
-/** Warns of a leading value that has the most weight and yet not the highest chance. */
+/** Warns of a leading value that has the most weight and yet not the highest chance, in whole percent. */
 export function warnOfLikelier(
   { leading, subject, predicate }: Verdict,
   { value, isDenial, chance, leadingChance }: Likelier,
@@ -91,6 +126,7 @@ export function warnOfLikelier(
   const { denies, value: first } = groupOf[leading!.index]!;
   const led = first.kind === 'boolean' ? String(first.truth) : leading!.input.value;
   const percent = (share: number) => `${Math.round(100 * share)} %`;
+  if (percent(leadingChance) === percent(chance)) return;
   warnings.add(
     'leading_value_less_likely',
     subject.id,
