@@ -137,3 +137,29 @@ describe('answers of other scopes and times', () => {
     },
   );
 });
+
+it('a yes that sources deny has the sources of nobody, whether or not the reasons are exported', () => {
+  covers('INV-Q.111');
+  const said = [
+    { value: 'true', scope: 'north' },
+    { value: 'false', scope: 'south' },
+    { value: 'partly', scope: 'south' },
+    { value: 'true', scope: 'south', valence: 'Refutes' },
+  ];
+  const claims = said.map((claim, index) => ({
+    ...LEAK.claims[1]!,
+    valence: 'Supports',
+    ...claim,
+    id: `c${index}`,
+    actor_id: `a${index}`,
+  }));
+  const actors = claims.map(({ actor_id: id }) => ({ id, name: id, source_type: 'Institutional' }));
+  const judged = judge({ ...LEAK, actors, claims, evidence: [] });
+  for (const explanations of [judged.explanations, []]) {
+    const notes = textOf(writeStix({ ...judged, explanations }));
+    expect(notes).toMatch(
+      /Almost no chance \(\d %\)\. No source says so\.|nlikely \(\d+ %\)\. No source says so\./,
+    );
+    expect(notes).not.toContain('2 sources, 2 of them independent');
+  }
+});

@@ -108,7 +108,10 @@ export function verdictLines(
     const first = {
       ...line(leading, leadingPlaceText(verdict), calibrated_probability ?? expected_probability),
       likelier,
-      sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
+      sources:
+        explanation === undefined
+          ? sourcesOf(verdict.rival_values?.[0] ?? verdict)
+          : sourcesSaying(voices, judged),
       saying: claimsCounted(
         verdict.rival_values?.[0] ?? verdict,
         saying(voices.agreeing, leading, verdict.rival_values?.[0]),
@@ -267,8 +270,7 @@ export function sourcesAmong(
 function sourcesSaying({ saying, others }: Voices, judged: Judged): string {
   const source_count = sourcesAmong(saying, judged).length;
   const independent_source_count = new Set(saying.map(({ dependenceClass }) => dependenceClass)).size;
-  const so =
-    source_count === 0 ? 'No source says so.' : sourcesOf({ source_count, independent_source_count });
+  const so = sourcesOf({ source_count, independent_source_count });
   return withDissent(so, { saying, among: [...saying, ...others] }, judged);
 }
 
@@ -284,11 +286,13 @@ function withDissent(
   return `${so} ${differing} of ${all} ${differing === 1 ? 'does' : 'do'} not say so.`;
 }
 
-/** How many sources say something, as a sentence. */
+/** How many sources say something, as a sentence; those of what is denied are who denies it. */
 function sourcesOf({
   source_count: all,
   independent_source_count: independent,
-}: Pick<SubjectResult, 'source_count' | 'independent_source_count'>): string {
+  denied,
+}: Pick<SubjectResult, 'source_count' | 'independent_source_count' | 'denied'>): string {
+  if (denied || all === 0) return 'No source says so.';
   if (all === 1) return '1 source.';
   return `${all} sources, ${independent} of them independent.`;
 }

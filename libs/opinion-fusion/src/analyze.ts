@@ -211,7 +211,7 @@ function judgedQuestion(
 function supportersOf({ leading, sources }: Verdict, result: SubjectResult, weighed: Weighed): number {
   if (!leading) return 0;
   const isNo = saysNo(weighed.groupOf[leading.index]!);
-  return (isNo ? result.opposing_source_count : result.supporting_source_count) - sources;
+  return Math.max(0, (isNo ? result.opposing_source_count : result.supporting_source_count) - sources);
 }
 
 function subjectResult(

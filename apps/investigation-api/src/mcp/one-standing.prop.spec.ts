@@ -154,7 +154,7 @@ const ofPage = standingBy(
   [/is undecided whether|are tied/, 'tied'],
   [/not enough evidence to say whether/, 'open'],
   [/evidence is divided|though it is contested/, 'contested'],
-  [/is uncertain whether .*; .*leads/, 'between'],
+  [/is uncertain whether .*; .*(leads|…)/, 'between'],
   [/ unlikely that|almost no chance/, 'false'],
 );
 const ofTool = standingBy(

@@ -131,6 +131,20 @@ describe('denials of other scopes and times in the texts of tools', () => {
   });
 });
 
+describe('an answer beside yes and no', () => {
+  it.each([
+    ['partly', 'others say partly 28 %'],
+    ['no comment', 'others say no comment 28 %'],
+  ])('%s beside a no is told by tools, and as evidence for something else', (value, words) => {
+    covers('INV-Q.112', 'RM-11.421');
+    const said = ['false', 'false', value].map((one, i) => ({ source: `S${i}`, value: one }));
+    const { page, digests, synthesis } = toldOf(investigation(said));
+    expect(page).toContain(`says ${value}`);
+    for (const text of digests) expect(text).toContain(words);
+    for (const text of [digests[1], synthesis]) expect(text).toContain('On 1 of 1 questions');
+  });
+});
+
 describe('denials of a value that nobody states', () => {
   const said = [
     { source: 'Linguist', value: 'Ms Gray', denies: true, type: 'Expert' },

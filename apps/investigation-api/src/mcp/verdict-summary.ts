@@ -235,7 +235,7 @@ const saidWithChance = (rival: SubjectResult['rival_values'][number]) =>
 /**
  * The values of a verdict that its line names: those of which none leads, the first of the others, and of
  * those of other scopes and times, which do not compete; `left` and `leftApart` of these are not named. Of
- * true and false the leading one says all.
+ * true and false the leading one says all, and another answer is told beside it.
  */
 export function toldRivals<R extends Tied>(
   verdict: { readonly leading_value: string | null } & Parameters<typeof unlistedOf<R>>[0],
@@ -249,9 +249,11 @@ export function toldRivals<R extends Tied>(
   const { leading_value: leading, rival_values: values = [] } = verdict;
   const tie = tiedValues<R>(verdict) ?? [];
   const isApart = (one: R) => one.apart === true && (!one.denied || !values[0]?.denied);
-  const isOfYesAndNo = leading === 'true' || leading === 'false';
+  const isYesOrNo = (value: string | null) => value === 'true' || value === 'false';
   const rest = byWeight(values.filter((one, index) => index > 0 && !tie.includes(one))).flat();
-  const competing = isOfYesAndNo ? [] : rest.filter((one) => !isApart(one) && one.value !== leading);
+  const competing = rest.filter(
+    (one) => !isApart(one) && (isYesOrNo(leading) ? !isYesOrNo(one.value) : one.value !== leading),
+  );
   const others = competing.slice(0, RIVALS_MAX);
   const elsewhere = rest.filter(isApart);
   const apart = elsewhere.slice(0, APART_MAX);
@@ -259,7 +261,7 @@ export function toldRivals<R extends Tied>(
   return {
     tied: namedOfTie(tie).named,
     others,
-    left: competing.length - others.length + (isOfYesAndNo ? 0 : more.competing),
+    left: competing.length - others.length + more.competing,
     apart,
     leftApart: elsewhere.length - apart.length + more.apart,
   };
@@ -301,11 +303,9 @@ function sources({
   const isOutweighed = siding === 0 && supporting + opposing > 0;
   // Sources that disagree, or speak about a claim, are none of those that agree with the leading one.
   if (denied || superseded || isOutweighed || supporting + opposing > all) {
-    const { supporting_source_count: ours = 0, opposing_source_count: theirs = 0 } = superseded ?? {};
-    const side = supporting - ours;
     const others = isOutweighed ? `; evidence or inferences alone speak ${isSo ? 'for' : 'against'} it` : '';
-    const sides = `${side} ${side === 1 ? 'source' : 'sources'} for, ${opposing - theirs} against${others}`;
-    return independent < all && ours === 0
+    const sides = `${supporting} ${supporting === 1 ? 'source' : 'sources'} for, ${opposing} against${others}`;
+    return independent < all && !superseded?.supporting_source_count
       ? `${sides}; ${independent} of the ${all} that agree independent`
       : sides;
   }

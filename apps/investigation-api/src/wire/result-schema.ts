@@ -69,8 +69,8 @@ export const Denial = RivalValue.pick({
 const Superseded = z
   .object({
     source_count: count(),
-    supporting_source_count: count().describe('Those counted with who speaks for the verdict.'),
-    opposing_source_count: count().describe('Those counted with who speaks against it.'),
+    supporting_source_count: count().describe('Those of them who spoke for the verdict.'),
+    opposing_source_count: count().describe('Those of them who spoke against it.'),
     sources: z
       .array(z.string())
       .max(8)
@@ -209,10 +209,10 @@ export const SubjectResult = z
       'The same with sources that depend on one another counted once.',
     ),
     supporting_source_count: count().describe(
-      'Actors who speak for the verdict with weight, by their claims or by claims about claims, those that a distinction tells apart among them.',
+      'Actors who speak for the verdict with weight, by their claims or by claims about claims, those that a distinction tells apart among them; `superseded` has those of whom all is superseded.',
     ),
     opposing_source_count: count().describe(
-      'The same of those who speak against it; where a no leads, another answer than yes or no is on neither side. `superseded` tells how many of either are superseded.',
+      'The same of those who speak against it; where a no leads, another answer than yes or no is on neither side.',
     ),
   })
   .openapi('SubjectResult');

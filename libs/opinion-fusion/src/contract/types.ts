@@ -220,7 +220,7 @@ export interface Denial {
 /** Sources of whom all that speaks for a verdict or against it is superseded. */
 export interface Superseded {
   source_count: number;
-  /** Those of them who are counted with those who speak for the verdict, and against it. */
+  /** Those of them who spoke for the verdict, and against it. */
   supporting_source_count: number;
   opposing_source_count: number;
   /** Their names, the weightiest first, at most RIVALS_MAX. */
@@ -331,7 +331,7 @@ export interface SubjectResult {
   independent_source_count: number;
   /**
    * Distinct actors who speak for the verdict, and against it, with weight: by claims of their own and by
-   * claims about claims. Items of evidence and inferences are none.
+   * claims about claims, without those of whom all is superseded. Items of evidence and inferences are none.
    */
   supporting_source_count: number;
   opposing_source_count: number;

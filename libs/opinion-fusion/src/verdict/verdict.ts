@@ -450,7 +450,10 @@ export function countSides({ pair, leading, inferences }: Verdict, weighed: Weig
     );
   const countIn = (side: Side) => sources.filter(({ actor }) => side.replaced.has(actor)).length;
   return {
-    counts: { supporting_source_count: supporting.size, opposing_source_count: opposing.size },
+    counts: {
+      supporting_source_count: supporting.size - countIn(supporting),
+      opposing_source_count: opposing.size - countIn(opposing),
+    },
     superseded:
       sources.length === 0
         ? null

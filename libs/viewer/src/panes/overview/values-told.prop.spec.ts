@@ -235,6 +235,36 @@ describe('what is disputed in another scope or time than that of the answer', ()
     );
   });
 
+  it.each([
+    ['Bell', 'Bell (in south)', []],
+    ['yes', 'yes (in south)', []],
+    ['Bell', 'Bell (in south)', ['Post']],
+  ])(
+    'evidence against %s of another scope is told beside it, with who denies it: %s %j',
+    (value, where, deny) => {
+      covers('INV-V.346');
+      const here = value === 'Bell' ? 'Ames' : value;
+      const { headline, sources } = told(
+        judged(
+          [
+            ['Herald', here, { scope: 'north' }],
+            ['Mail', here, { scope: 'north' }],
+            ['Gazette', value, { scope: 'south' }],
+            ...deny.map((source): Said => [source, value, { scope: 'south', valence: 'Refutes' }]),
+          ],
+          {
+            ...about,
+            evidence: [{ id: 'e', claim_id: 'c2', content: 'A record', valence: 'Refutes', weight: 1 }],
+          },
+        ),
+      );
+      expect(headline).toContain('What holds in south is disputed.');
+      const denied = deny.length > 0 ? ', which Post denies' : '';
+      expect(spaced(sources)).toContain(where);
+      expect(sources).toContain(`, which one item of evidence refutes${denied}.`);
+    },
+  );
+
   it('yes in one scope and no in another are an answer each of one clause', () => {
     covers('INV-V.262');
     const said = told(

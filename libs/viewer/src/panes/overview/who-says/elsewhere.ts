@@ -11,7 +11,7 @@ import {
   valuesApart,
 } from '../../../format/words.ts';
 import type { Model, Verdict } from '../../../model.ts';
-import { denialDisputed, denialsOf, deniedBy, denying } from './refutations.ts';
+import { againstThere, denialDisputed, denialsOf, denying } from './refutations.ts';
 
 /**
  * `In other scopes or of other times: 5 % or 7 % (in food), chance 42 % each; 19 % (in standard), chance
@@ -24,7 +24,8 @@ export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
     valuesApart(result).filter((one) => (!one.denied || one.disputed) && !told.includes(one)),
   )
     .flatMap((equal) =>
-      new Set(equal.map(placeText)).size > 1 || equal.some((one) => denialsOf(one, claims).length > 0)
+      new Set(equal.map(placeText)).size > 1 ||
+      equal.some((one) => againstThere(one, claims, model).length > 0)
         ? equal.map((one) => [one])
         : [equal],
     )
@@ -37,7 +38,7 @@ export function elsewhere({ result, claims }: Verdict, model: Model): Part[] {
         )}${placeText(equal[0]!)}`,
       },
       `, chance ${percent(chanceOf(equal[0]!))}${equal.length > 1 ? ' each' : ''}`,
-      ...deniedBy(equal[0]!, claims, model),
+      ...againstThere(equal[0]!, claims, model),
     ]);
   const isTied = (denial: { value: string }) =>
     tie?.some((one) => one.value === denial.value && placeText(one) === placeText(denial));

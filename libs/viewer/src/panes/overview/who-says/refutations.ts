@@ -1,6 +1,13 @@
 import { andOthers, inWords, sharedTime, type ClaimInput, type Part } from '@platform/opinion-fusion';
-import { isDenial, saysYesOrNo } from '../../../components/claim-statement.tsx';
-import { answerWord, isHeard, placeText, sameWords, withdrawnStatus } from '../../../format/words.ts';
+import { answerOfClaim, isDenial, saysYesOrNo } from '../../../components/claim-statement.tsx';
+import {
+  answerWord,
+  isHeard,
+  placeText,
+  sameWords,
+  withdrawnStatus,
+  type Rival,
+} from '../../../format/words.ts';
 import type { Claim, Model } from '../../../model.ts';
 import { userPart } from '../statement-of.ts';
 
@@ -51,6 +58,21 @@ export function denying(value: Value, denials: readonly Claim[], model: Model): 
 export function deniedBy(value: Value, claims: readonly Claim[], model: Model): Part[] {
   const denials = denialsOf(value, claims);
   return denials.length === 0 ? [] : [', which ', ...denying(value, denials, model).flat()];
+}
+
+/**
+ * `, which one item of evidence refutes, which Dan denies`: what is against a value in its scope and time; of
+ * one that nobody states, what is against its denials is told with these.
+ */
+export function againstThere(value: Rival, claims: readonly Claim[], model: Model): Part[] {
+  const stating = claims.filter(
+    (claim) =>
+      (!isDenial(claim) || saysYesOrNo(claim)) &&
+      isHeard(claim.analysis) &&
+      sameWords(answerOfClaim(claim), answerWord(value.value)) &&
+      placeText(claim.input) === placeText(value),
+  );
+  return [...(value.denied ? [] : disputedBy(stating, model)), ...deniedBy(value, claims, model)];
 }
 
 /** `, which Curator disputes and one item of evidence refutes`: what is against what some claims say. */
