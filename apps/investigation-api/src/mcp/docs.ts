@@ -20,7 +20,7 @@ export const READING_AN_EXPLANATION = `- \`r\` and \`s\` are the evidence for an
 - The factor \`estimated_reliability\` is a weight learned for this value: 0 for a source that guesses, towards 1 for one always right. The list of that name in the result states something else: the share of its claims that a source is right in (\`mean\`).
 - \`denials\`: values that are denied and that nobody states, with their claims.
 - \`numeric_estimate\`, if asked for: the numbers that the weighted median comes from, with their shares of the weight.
-- \`smallest_change\`: the fewest claims whose removal changes the truth status; to try it, take \`removed_claim_ids\` out. With \`is_exact\` false fewer may do. null: no removal does.
+- \`smallest_change\`: the fewest claims whose removal changes the status or what leads; to try it, take \`removed_claim_ids\` out. With \`is_exact\` false fewer may do. null: no removal does.
 - \`without_source\`: the verdict without each source; \`flips\` marks those that its status or what leads hangs on. Both are of the answer explained, in its \`scope\` and time, and give the \`leading_value\` that the status would then be about; it may be another one than now. With reliability estimated, both hold what was learned: judging again without the claims learns anew, so that the chance, and now and then the status, is another.
 - With \`limit\` or \`offset\`, of \`contributions\`, of the sources that change the verdict and of \`unrelated_claim_ids\` those behind the first \`offset\`, whole with detail full; \`next_offset\` is where the next part begins, null behind the last.`;
 
