@@ -346,14 +346,17 @@ function attackTargets(
   for (const bucket of pair.buckets) {
     const byGroup = nodesByGroup(bucket, nodes);
     const related = relatedStatements(bucket.groups);
+    const sizes = Int32Array.from(bucket.groups, (group) => byGroup.get(group)!.length);
+    const facing = related.sums(sizes);
+    // Counted before any is written: of too many, none is kept.
+    for (const [group, size] of sizes.entries()) if (size > 0) count += size * facing.conflicting(group);
+    if (count > EXPLICIT_ATTACKS_MAX) return null;
     for (const group of bucket.groups) {
       const here = byGroup.get(group)!;
       if (here.length === 0) continue;
       for (const other of related.conflicting(group.index)) {
         if (other <= group.index) continue;
         const there = byGroup.get(bucket.groups[other]!)!;
-        count += 2 * here.length * there.length;
-        if (count > EXPLICIT_ATTACKS_MAX) return null;
         for (const a of here) {
           for (const b of there) {
             if (nodesAttack(a, b, weighed)) targets[a.index]!.push(b.index);
