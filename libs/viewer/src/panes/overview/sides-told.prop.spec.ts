@@ -374,7 +374,21 @@ describe('sources that are not independent of one another', () => {
         ]);
         expect([headline, sources, Object.fromEntries(most)]).toEqual([headline, sources, counts]);
       }),
-      { numRuns: soak(300) },
+      {
+        numRuns: soak(300),
+        // A no that another source's no supersedes, besides a tie.
+        examples: [
+          [
+            [
+              { value: 0, type: 'Expert', of: undefined, replaces: undefined },
+              { value: 1, type: 'Expert', of: undefined, replaces: undefined },
+              { value: 2, type: 'Expert', of: undefined, replaces: undefined },
+              { value: 1, type: 'Institutional', of: undefined, replaces: 1 },
+            ],
+            ['yes', 'no', 'partly', 'no comment'],
+          ],
+        ],
+      },
     );
   });
 

@@ -51,8 +51,10 @@ function speakersOfTie(isApart: boolean, { claims, explanation }: Verdict, model
   const counted = new Set(voiced.map(({ claim_id }) => claim_id));
   const suspected = contributions.some((one) => one.suspected);
   const namesOf = (list: readonly Claim[]) => new Set(list.map(({ actor }) => actor.name));
+  const classOf = new Map(contributions.map((one) => [one.claim_id, one.dependence_class]));
+  const classesOf = (list: readonly Claim[]) => new Set(list.map(({ id }) => classOf.get(id)));
   return (rival: Rival, what: readonly Part[]): Part[] => {
-    const { source_count: all = 0, independent_source_count: independent = all } = rival;
+    const { source_count: all = 0, independent_source_count: heard = all } = rival;
     const saying = claims.filter(
       (claim) =>
         !claim.input.target_claim_id &&
@@ -63,6 +65,7 @@ function speakersOfTie(isApart: boolean, { claims, explanation }: Verdict, model
     );
     const own = saying.filter((claim) => withdrawnStatus(claim) !== 'superseded');
     const replaced = namesOf(saying).size - namesOf(own).size;
+    const independent = heard - (classesOf(saying).size - classesOf(own).size);
     const names = namesOf(own.filter(({ id }) => all - replaced === 1 || counted.has(id)));
     const [user] = independent === 1 && names.size === 1 ? names : [];
     const copies = isApart ? 0 : Math.max(0, all - replaced - independent);
