@@ -91,6 +91,28 @@ describe('times that overlap in part', () => {
     },
   );
 
+  it.each<[string, More, More]>([
+    ['always and for some years', {}, years(2005, 2010)],
+    ['for two times', years(2005, 2010), years(2010, 2015)],
+    ['for two times from one year on', years(2005, 2010), years(2005)],
+  ])(
+    'a value that one source says %s is told for the time that rivals have, in either order',
+    (_, ...both) => {
+      covers('RM-11.440');
+      for (const order of [both, both.toReversed()]) {
+        const { sources, verdict } = told([
+          ['Ada', 'Jones'],
+          ['Bea', 'Jones'],
+          ...order.map((more): Said => ['Cleo', 'Gray', more]),
+        ]);
+        const [, gray] = verdict.result.rival_values;
+        const when = whereSaid(gray!);
+        const value = when === '' ? 'Gray' : `Gray (${when})`;
+        expect(sources).toBe(`Two independent sources say so; Cleo says ${value}.`);
+      }
+    },
+  );
+
   it('a leading value without an end has its time where the other has one, and the time of an event has none', () => {
     covers('RM-11.350');
     const since = (more: More): readonly Said[] => [

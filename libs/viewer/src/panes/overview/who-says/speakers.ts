@@ -95,13 +95,16 @@ export const without = (list: Contributions, ids: ReadonlySet<Id>): Contribution
 export function voices(contributions: Contributions, { claimById }: Model): string[] {
   const said = ({ claim_id }: Contribution) => {
     const claim = claimById.get(claim_id ?? '');
-    return claim ? `${claim.actor.name}\n${claim.input.value}` : '';
+    if (!claim) return '';
+    const { value, event_start_time: from, event_end_time: to } = claim.input;
+    return [claim.actor.name, value, from, to ?? '~'].join('\n');
   };
   const weights = new Map<Id, number>();
   // Which of a crowd of equal weight counts in full is decided by ids.
   for (const { actor_id: id, counted, offered } of contributions)
     if (counted > 0) weights.set(id, Math.max(weights.get(id) ?? 0, rounded(offered)));
-  // Of several claims of a source that are alike, the engine counts one by its id.
+  // Of several claims of a source that are alike, the engine counts one by its id, and lists their value with
+  // the time that begins, and then ends, first.
   const ordered = contributions
     .filter(({ actor_id }) => weights.has(actor_id))
     .toSorted(
