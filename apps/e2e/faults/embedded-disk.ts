@@ -120,6 +120,8 @@ export async function checkEmbeddedDisks(): Promise<Invariant> {
       await service.kill();
     }
     subject.close();
+    // What it removed as it ended left room for the lock of the next.
+    disk.fill();
     const again = await startOnFullDisk(name, env, disk);
     const after = open(again);
     const lost = await after.findLost();

@@ -61,12 +61,18 @@ export async function lockFolder(folder: string, options: LockOptions = {}): Pro
     // Before its file: a contender that sees the file finds the socket listening.
     const server = await listenAt(`${own}.socket`);
     const record = [startOf(process.pid) ?? '', NAMESPACE, server === null ? '' : KERNEL].join('\n');
-    await writeFile(own, record, { mode: 0o600, flag: 'wx' });
-    const other = await findLiveHolder(own, staleMs);
-    if (other === undefined) return holdUntilReleased(own, { record, beatMs, server });
+    try {
+      await writeFile(own, record, { mode: 0o600, flag: 'wx' });
+      const other = await findLiveHolder(own, staleMs);
+      if (other === undefined) return await holdUntilReleased(own, { record, beatMs, server });
+      const isOver = other.isCertain ? attempt >= ATTEMPTS : performance.now() > deadline;
+      if (isOver) throw new FolderInUse(folder, other.name);
+    } catch (error) {
+      // This process, which lives, would look like a holder to its own next try.
+      await leave(own, server);
+      throw error;
+    }
     await leave(own, server);
-    const isOver = other.isCertain ? attempt >= ATTEMPTS : performance.now() > deadline;
-    if (isOver) throw new FolderInUse(folder, other.name);
     await pause(ATTEMPT_PAUSE_MS * Math.min(attempt, ATTEMPTS) * (0.5 + Math.random()));
   }
 }

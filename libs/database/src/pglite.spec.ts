@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -105,6 +105,62 @@ describe('the folder of an embedded database', () => {
     await chmod(parent, 0o755);
     await rm(parent, { recursive: true });
   });
+});
+
+/** What gives a process mounts of its own. */
+const OWN_MOUNTS = ['--map-root-user', '--mount'];
+const CAN_MOUNT = spawnSync('unshare', [...OWN_MOUNTS, 'true']).status === 0;
+
+/**
+ * Opens the folder of an embedded database twice on a disk with `freeBytes`, then in the same process with
+ * room, and prints how each ended.
+ */
+const openWithLittleRoom = (freeBytes: number, isNew: boolean) => `
+  import { rmSync, statfsSync } from 'node:fs';
+  import { execFileSync } from 'node:child_process';
+  import { openDatabase } from ${JSON.stringify(import.meta.resolve('./open-database.ts'))};
+  const open = async () => {
+    try {
+      const database = await openDatabase('pglite:' + process.argv[1] + '/database', { embeddedFolder: '' });
+      await database.query('SELECT 1');
+      await database.close();
+      return 'open';
+    } catch ({ code, message }) {
+      return code ?? message;
+    }
+  };
+  if (!${isNew}) await open();
+  const filler = process.argv[1] + '/filler';
+  const { bavail, bsize } = statfsSync(process.argv[1]);
+  execFileSync('fallocate', ['--length', String(bavail * bsize - ${freeBytes}), filler]);
+  const full = [await open(), await open()];
+  rmSync(filler);
+  console.log(JSON.stringify([...full, await open()]));`;
+
+describe('an embedded database on a disk with little room', () => {
+  const KiB = 1024;
+  (CAN_MOUNT ? it : it.skip).each([
+    ['a new one, without a byte', { freeBytes: 0, isNew: true, whenFull: '53100' }],
+    ['a new one, with room for its lock alone', { freeBytes: 4 * KiB, isNew: true, whenFull: '53100' }],
+    ['a new one, with room for half of it', { freeBytes: 10_240 * KiB, isNew: true, whenFull: '53100' }],
+    ['one that exists, without a byte', { freeBytes: 0, isNew: false, whenFull: '53100' }],
+    [
+      'one that exists, with room for its lock alone',
+      { freeBytes: 4 * KiB, isNew: false, whenFull: '53100' },
+    ],
+    ['one that exists, with a little more', { freeBytes: 64 * KiB, isNew: false, whenFull: 'open' }],
+  ])(
+    'an embedded database on a disk with little room is told to lack it, and opens in the same process once there is some: %s',
+    async (_which, { freeBytes, isNew, whenFull }) => {
+      covers('PLAT-D.27');
+      const disk = await mkdtemp(join(root, 'disk-'));
+      const script = openWithLittleRoom(freeBytes, isNew);
+      const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script, disk];
+      const mount = 'mount -t tmpfs -o size=160m tmpfs "$0" && exec "$@"';
+      const said = execFileSync('unshare', [...OWN_MOUNTS, 'sh', '-c', mount, disk, ...node]);
+      expect(JSON.parse(said.toString())).toEqual([whenFull, whenFull, 'open']);
+    },
+  );
 });
 
 describe('parseDatabaseUrl', () => {

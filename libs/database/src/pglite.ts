@@ -20,7 +20,7 @@ export async function openPglite(
   given: string | null,
   { warn = () => undefined, onPanic = () => undefined }: Pick<DatabaseOptions, 'warn' | 'onPanic'> = {},
 ): Promise<Database> {
-  const unlock = given === null ? async () => undefined : await lockFolder(given);
+  const unlock = given === null ? async () => undefined : await lockWithRoom(given);
   try {
     // PGlite's file system opens no link.
     const folder = given === null ? null : await realpath(given);
@@ -53,15 +53,23 @@ export async function openPglite(
   } catch (error) {
     await unlock();
     // PGlite aborts without a word of the cause.
-    if (given !== null && isAlmostFull(given))
-      throw Object.assign(
-        new Error(`the disk of ${given} is full: the embedded database opens once there is room`, {
-          cause: error,
-        }),
-        { code: DISK_FULL },
-      );
+    if (given !== null && isAlmostFull(given)) throw diskFull(given, error);
     throw error;
   }
+}
+
+/** `lockFolder`, whose file may be what the disk has no room for. */
+async function lockWithRoom(folder: string): Promise<() => Promise<void>> {
+  try {
+    return await lockFolder(folder);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskFull(folder, error) : error;
+  }
+}
+
+function diskFull(folder: string, cause: unknown): Error {
+  const message = `the disk of ${folder} is full: the embedded database opens once there is room`;
+  return Object.assign(new Error(message, { cause }), { code: DISK_FULL });
 }
 
 /** A pool with PGlite's one connection, which errors of statements do not end as they do in pg's pool. */
