@@ -163,3 +163,20 @@ it('a yes that sources deny has the sources of nobody, whether or not the reason
     expect(notes).not.toContain('2 sources, 2 of them independent');
   }
 });
+
+describe('verdicts of more than eight values', () => {
+  it.each(EXPORTS)('an export as %s has each of ten values in its own scope', (_, write) => {
+    covers('INV-V.344');
+    const names = ['Ames', 'Bell', 'Cole', 'Dunn', 'Eads', 'Ford', 'Gray', 'Hall', 'Ives', 'Jung'];
+    const text = textOf(write(judge({ ...LEAK, evidence: [], claims: names.map(inOwnScope) })));
+    for (const name of names) expect(text).toMatch(new RegExp(`${name}[^"]* \\(in d${name}\\)`));
+  });
+});
+
+const inOwnScope = (value: string) => ({
+  ...LEAK.claims[1]!,
+  id: value,
+  value,
+  content: value,
+  scope: `d${value}`,
+});

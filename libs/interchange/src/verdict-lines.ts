@@ -6,6 +6,7 @@ import {
   statement,
   textOf,
   tiedValues,
+  withAllValues,
   type ActorInput,
   type ClaimInput,
   type RivalValue,
@@ -64,7 +65,8 @@ export function verdictLines(
     judged.explanations.map((one) => [questionOf(one.subject_id, one.predicate), one]),
   );
   const conditions = groupBy(conditionTexts(judged), (one) => questionOf(one.subjectId, one.predicate));
-  return verdictsOf(judged).flatMap((verdict) => {
+  const verdicts = verdictsOf(judged).map(withAllValues);
+  return verdicts.flatMap((verdict) => {
     if (verdict.leading_value === null) return [];
     const question = questionOf(verdict.subject_id, verdict.predicate);
     const own = claims.get(question) ?? [];

@@ -221,9 +221,10 @@ function subjectResult(
   age: AgeDecides | null,
 ): SubjectResult {
   const { calibrated, rivals, isTied, likelier } = rivalryOf(verdict, weighed);
-  const all = rivals.length < RIVALS_MAX ? rivals : rivalryOf(verdict, weighed, Infinity).rivals;
+  const isFull = rivals.length >= RIVALS_MAX;
+  const counted = isFull ? rivalryOf(verdict, weighed, 'counted').rivals : rivals;
+  const isPlaced = rivals.some((one) => one.scope ?? one.event_start_time ?? one.event_end_time);
   if (likelier) warnOfLikelier(verdict, likelier, weighed, warnings);
-  const denials = listedDenials(verdict, weighed);
   const { counts, superseded } = countSides(verdict, weighed);
   const tie = tiedValues({ tied: isTied, rival_values: rivals });
   const isOfYesAndNo = tie?.every(({ apart, value }) => !apart && (value === 'true' || value === 'false'));
@@ -238,11 +239,12 @@ function subjectResult(
     expected_probability: expectedProbability(verdict.opinion),
     calibrated_probability: calibrated,
     rival_values: [...rivals],
-    ...moreValues(rivals, all, isTied),
-    ...disputedPlaces(verdict, all, weighed),
+    ...((isFull || isPlaced) && { all_values: [...rivalryOf(verdict, weighed, 'everywhere').rivals] }),
+    ...moreValues(rivals, counted, isTied),
+    ...disputedPlaces(verdict, counted, weighed),
     ...(isTied && { tied: true }),
     ...(isOnlyDenied(verdict, weighed) && { denied: true }),
-    ...(denials.length > 0 && { denials }),
+    ...listedDenials(verdict, weighed),
     ...(superseded && (tie === null || isOfYesAndNo) && { superseded }),
     ...(age && { age_decides: age }),
     ...(numbers && { numeric_estimate: estimateNumber(numbers) }),

@@ -72,7 +72,16 @@ export {
 } from './report/summary.ts';
 export type * from './contract/types.ts';
 export type { PlacedValue } from './compare/answers.ts';
-export { answersAndDenials, answersOf, meets, pairedAnswers, regionOf, tiedIn } from './compare/answers.ts';
+export {
+  answersAndDenials,
+  answersOf,
+  isCut,
+  meets,
+  pairedAnswers,
+  regionOf,
+  tiedIn,
+  withAllValues,
+} from './compare/answers.ts';
 export { isTurned, movesBetween } from './compare/answer-moves.ts';
 export type { AnswerMove, ComparedVerdict, JudgedVerdicts, MovedAnswer } from './compare/answer-moves.ts';
 export { compareJudgements } from './compare/compare-judgements.ts';

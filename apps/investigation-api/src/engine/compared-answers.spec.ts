@@ -85,15 +85,15 @@ describe('what a comparison shows', () => {
       before: [said('a', '90 m')],
       after: [said('a', '95 m', DENIES)],
       change: { id: 'a', value: '95 m', valence: 'Refutes', said_before: { value: '90 m' } },
-      sides: [{ leading_value: '90 m' }, { leading_value: '95 m', denied: true }],
+      sides: [{ leading_value: '90 m' }, null],
       page: [
         'The answer of the pass is not 95 m, was 90 m |',
-        '| 0 %; “The answer of the pass is 90 m” leads |',
         '%; “The answer of the pass is not 95 m” leads |',
       ],
       mcp: [
         'replaced claims a (Source a: The answer of the pass is not 95 m, was 90 m)',
-        '90 m, True to 95 m, which is denied, ',
+        '90 m, True to none',
+        'none to 95 m, which is denied, ',
       ],
     },
     {
@@ -101,10 +101,10 @@ describe('what a comparison shows', () => {
       before: [said('a', '95 m', DENIES)],
       after: [said('a', '90 m')],
       change: { id: 'a', value: '90 m', said_before: { value: '95 m', valence: 'Refutes' } },
-      sides: [{ leading_value: '95 m', denied: true }, { leading_value: '90 m' }],
+      sides: [null, { leading_value: '90 m' }],
       page: [
         'The answer of the pass is 90 m, was not 95 m |',
-        '| 0 %; “The answer of the pass is not 95 m” leads |',
+        '%; “The answer of the pass is not 95 m” leads | none |',
       ],
       mcp: ['The answer of the pass is 90 m, was not 95 m)', '; 95 m, which is denied, '],
     },
@@ -172,16 +172,13 @@ describe('what a comparison shows', () => {
         ...DENIES,
         said_before: { value: 'Ann', ...SUMMER, ...NINETIES },
       },
-      sides: [
-        { leading_value: 'Ann', ...SUMMER, ...NINETIES },
-        { leading_value: 'Ann', ...WINTER, ...LATER, denied: true },
-      ],
+      sides: [{ leading_value: 'Ann', ...SUMMER, ...NINETIES }, null],
       page: [
         'is not Ann (in winter, from 1 January 2010 on), was Ann (in summer, from 1 January 1990 to',
-        '74 % (in summer, from 1 January 1990 to 1 January 2000) |',
+        '74 % (in summer, from 1 January 1990 to 1 January 2000) | none |',
         '% (in winter, from 1 January 2010 on); “The answer of the pass is not Ann (in winter, from 1 January 2010 on)” leads |',
       ],
-      mcp: ['to Ann (in winter, from 1 January 2010 on), which is denied, '],
+      mcp: ['none to Ann (in winter, from 1 January 2010 on), which is denied, '],
     },
     {
       what: 'a value that was second elsewhere',

@@ -91,6 +91,8 @@ export const compactVerdict = (verdict: Finding): object => brief(compactFinding
 function compactFinding({
   rival_values: rivals = [],
   more_rival_values: more = 0,
+  all_values: _values,
+  all_denials: _denials,
   ...finding
 }: Omit<Finding, 'rival_values'> & Partial<Finding>) {
   const { tied, others, apart } = toldRivals({ ...finding, rival_values: rivals });

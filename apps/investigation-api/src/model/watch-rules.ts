@@ -1,6 +1,7 @@
 import {
   answerOf,
   answersAndDenials,
+  isCut,
   likelierPart,
   pairedAnswers,
   regionOf,
@@ -64,6 +65,8 @@ interface WatchedQuestion {
   readonly predicate: string;
   /** In the order of `answersAndDenials`. */
   readonly answers: readonly WatchedAnswer[];
+  /** Nothing that the judgement said is missing. Absent = earlier versions kept what it listed. */
+  readonly isWhole?: boolean;
   readonly contested: boolean;
   /** When the last of what is said on the question becomes stale; null = never. Milliseconds since 1970. */
   readonly staleAt: number | null;
@@ -75,8 +78,9 @@ interface WatchedQuestion {
 type LedAnswer = Pick<WatchedAnswer, 'leading' | 'told'>;
 
 /** The same as earlier versions kept it. */
-interface LedQuestion extends Omit<WatchedQuestion, 'answers'>, LedAnswer {
+interface LedQuestion extends Omit<WatchedQuestion, 'answers' | 'isWhole'>, LedAnswer {
   readonly answers?: never;
+  readonly isWhole?: never;
   readonly elsewhere?: readonly LedAnswer[];
 }
 
@@ -174,6 +178,7 @@ export function watchJudgement(
     const question: WatchedQuestion = {
       subject_id,
       predicate,
+      isWhole: !isCut(verdict),
       answers: answersNow(verdict, before, tellerOf(verdict, watched.chanceStep, fired)),
       contested: verdict.truth_status === 'Both',
       staleAt,
@@ -241,7 +246,7 @@ function tellState(before: WatchedQuestion | LedQuestion, now: WatchedQuestion, 
 
 /**
  * The answers of a verdict, paired with those before as comparisons do it, and what each pair tells. Of what
- * an earlier version kept, which knew no denials next to what leads, nothing that came is told.
+ * an earlier version kept, which did not know all, nothing that came is told.
  */
 function answersNow(
   verdict: WatchedVerdict,
@@ -252,7 +257,7 @@ function answersNow(
   return pairs.flatMap(([was, is]): WatchedAnswer[] => {
     const leading = is ? leadingOf(is.verdict, was?.leading) : nothingIn(was!.leading);
     const now = is && { values: is.values, ...(is.denied && { denied: is.denied }), region: is.region };
-    if (before === undefined || (was === undefined && before.answers === undefined))
+    if (before === undefined || (was === undefined && !before.isWhole))
       return now ? [{ ...now, leading, told: leading }] : [];
     const last = was ?? { leading: nothingIn(leading), told: nothingIn(leading) };
     tellLead(last.leading, leading);

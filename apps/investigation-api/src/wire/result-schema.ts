@@ -152,6 +152,12 @@ export const SubjectResult = z
       .describe(
         'The values asserted, the leading one first, or else those denied; empty where inferences alone speak.',
       ),
+    all_values: z
+      .array(RivalValue)
+      .optional()
+      .describe(
+        'Every value in each scope and time in which it is said, by weight; present where eight are listed, or any has a scope or time.',
+      ),
     more_rival_values: count()
       .optional()
       .describe('How many more values there are; present where eight are listed.'),
@@ -186,6 +192,7 @@ export const SubjectResult = z
       .describe(
         'Present where values are denied that nobody states in that scope and time, those that most sources deny first.',
       ),
+    all_denials: z.array(Denial).optional().describe('All of these; present where eight are listed.'),
     superseded: Superseded.optional().describe(
       'Sources of whom all that speaks for or against it is superseded.',
     ),

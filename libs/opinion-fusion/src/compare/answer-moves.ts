@@ -1,9 +1,4 @@
-import type {
-  InvestigationInput,
-  InvestigationResult,
-  SubjectResult,
-  TruthStatus,
-} from '../contract/types.ts';
+import type { InvestigationResult, SubjectResult, TruthStatus } from '../contract/types.ts';
 import { TIED_WITHIN } from '../contract/constants.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { agePart, type AgePart } from '../report/age-words.ts';
@@ -11,24 +6,19 @@ import { askedOf, statement, textOf } from '../report/statements.ts';
 import { likelierRival, whereSaid } from '../report/summary.ts';
 import {
   answersAndDenials,
-  meets,
+  hasValue,
+  isCut,
+  mayLeaveOut,
   pairedAnswers,
-  regionOf,
-  sharesValue,
   tiedIn,
   type Answer,
   type AnswerPair,
   type AnswerVerdict,
-  type PlacedValue,
 } from './answers.ts';
 import type { SaidPlace } from './input-changes.ts';
 
 /** What a judgement says, of whichever engine. */
-export interface JudgedVerdicts {
-  readonly result: Pick<InvestigationResult, 'subject_results' | 'decay_half_life_days'>;
-  /** Absent where the result alone is kept: no claim is then known to have been moved to another place. */
-  readonly input?: InvestigationInput;
-}
+export type JudgedVerdicts = Pick<InvestigationResult, 'subject_results' | 'decay_half_life_days'>;
 
 /** A verdict as one judgement has it, with the scope and time in which its leading value is said. */
 export interface ComparedVerdict extends SaidPlace, AgePart {
@@ -79,50 +69,32 @@ export interface MovedAnswer {
   readonly move: AnswerMove;
 }
 
-/** Every answer of two judgements with what became of it, the questions of the later one first. Pure. */
-export function movesBetween(before: JudgedVerdicts, after: JudgedVerdicts): readonly MovedAnswer[] {
-  const [first, last] = [answersIn(before), answersIn(after)];
-  return [...new Set([...last.keys(), ...first.keys()])].flatMap((key) =>
-    pairedAnswers(first.get(key) ?? [], last.get(key) ?? []).map((pair) => ({
-      pair,
-      move: moveOf(pair, before.result, after.result),
-    })),
-  );
-}
-
-/** The answers of a judgement by question, with the claims that say each. */
-function answersIn({ result, input }: JudgedVerdicts): ReadonlyMap<string, readonly Answer[]> {
-  const said = new Map<string, Saying[]>();
-  for (const claim of input?.claims ?? []) {
-    const saying = { id: claim.id, values: [claim.value], region: regionOf(claim) };
-    if (!said.get(keyOf(claim))?.push(saying)) said.set(keyOf(claim), [saying]);
-  }
-  return new Map(
-    [...verdictsOf(result)].map(([key, verdict]) => [
-      key,
-      withClaims(answersAndDenials(verdict), said.get(key) ?? []),
-    ]),
-  );
-}
-
-/** What a claim says. */
-interface Saying extends PlacedValue {
-  readonly id: string;
-}
-
 /**
- * The answers with the claims that say each in its place. One that is told of a single time stands for the
- * claims that say the same of others, which no answer tells.
+ * Every answer of two judgements with what became of it, the questions of the later one first; none that came
+ * or went where the other judgement, of an earlier version, may have left it out. Pure.
  */
-function withClaims(answers: readonly Answer[], said: readonly Saying[]): readonly Answer[] {
-  return answers.map((answer) => {
-    const ofValue = answers.filter((one) => sharesValue(one, answer));
-    const says = (one: Saying) =>
-      sharesValue(answer, one) &&
-      (meets(answer, one) ||
-        (answer.region?.scope === one.region?.scope && !ofValue.some((other) => meets(other, one))));
-    return { ...answer, saidBy: said.filter(says).map(({ id }) => id) };
+export function movesBetween(before: JudgedVerdicts, after: JudgedVerdicts): readonly MovedAnswer[] {
+  const [first, last] = [verdictsOf(before), verdictsOf(after)];
+  return [...new Set([...last.keys(), ...first.keys()])].flatMap((key) => {
+    const [was, is] = [first.get(key), last.get(key)];
+    return pairedAnswers(answersAndDenials(was), answersAndDenials(is))
+      .filter(([one, other]) => isKnown(one, other, was, is) && isKnown(other, one, is, was))
+      .map((pair) => ({ pair, move: moveOf(pair, before, after) }));
   });
+}
+
+/** Whether a judgement knows enough of an answer of the other one, if either is of an earlier version. */
+function isKnown(
+  own: Answer | undefined,
+  other: Answer | undefined,
+  ...[verdict, otherVerdict]: readonly (SubjectResult | undefined)[]
+): boolean {
+  if (!other) return true;
+  if (!own) return !mayLeaveOut(verdict, other) && !(isCut(otherVerdict) && hasValue(verdict, other));
+  if (!isCut(verdict)) return true;
+  return other.values.includes('true')
+    ? other.values.join() === own.values.join()
+    : other.values.every((value) => rivalOf(own.verdict, value) !== undefined);
 }
 
 /** Whether an answer came or went, has another status or value, or is of another scope or time. Pure. */
@@ -131,9 +103,8 @@ export const isTurned = ({ before: was, after: is }: AnswerMove): boolean =>
 
 /** The verdicts of a judgement by `keyOf`. */
 export type Verdicts = ReadonlyMap<string, SubjectResult>;
-type Judged = JudgedVerdicts['result'];
 
-function moveOf([wasIn, isIn]: AnswerPair, before: Judged, after: Judged): AnswerMove {
+function moveOf([wasIn, isIn]: AnswerPair, before: JudgedVerdicts, after: JudgedVerdicts): AnswerMove {
   const [was, is] = [wasIn?.verdict, isIn?.verdict];
   const { subject_id, subject_name, predicate } = (is ?? was)!;
   const value = followedIn(was, is);
@@ -163,7 +134,7 @@ function followedIn(was: AnswerVerdict | undefined, is: AnswerVerdict | undefine
 }
 
 /** What one judgement says where a row is about, and how likely it holds the value that is followed. */
-function sideOf(verdict: AnswerVerdict, value: string | null, judged: Judged): ComparedVerdict {
+function sideOf(verdict: AnswerVerdict, value: string | null, judged: JudgedVerdicts): ComparedVerdict {
   const { truth_status } = verdict;
   const tie = tiedIn(verdict);
   const leading_value = tie ? null : verdict.leading_value;
@@ -265,7 +236,7 @@ const isSame = (was: string | null | undefined, is: string | null | undefined): 
   was == null || is == null ? was === is : saysTheSame(was, is);
 
 /** The verdicts of a result by question. Pure. */
-export function verdictsOf({ subject_results: verdicts }: JudgedVerdicts['result']): Verdicts {
+export function verdictsOf({ subject_results: verdicts }: Pick<JudgedVerdicts, 'subject_results'>): Verdicts {
   return new Map(verdicts.map((verdict) => [keyOf(verdict), verdict]));
 }
 

@@ -30,6 +30,7 @@ const compare = (before: readonly Said[], after: readonly Said[]) =>
 const STANDARD = { scope: 'standard' };
 const REDUCED = { scope: 'reduced' };
 const FIRST = { event_start_time: '1915', event_end_time: '1925' };
+const LATER = { event_start_time: '1935', event_end_time: '1945' };
 const SINCE = { event_start_time: '1925' };
 
 describe('comparing answers of several scopes and times', () => {
@@ -101,11 +102,11 @@ describe('comparing answers of several scopes and times', () => {
       ]);
   });
 
-  it.each<[string, readonly Said[], readonly Said[], object, object]>([
+  it.each<[string, readonly Said[], readonly Said[], object, object | null]>([
     [
       'a past time that is another one',
       [['c1', 'a', 'Smith', FIRST]],
-      [['c1', 'a', 'Smith', { event_start_time: '1935', event_end_time: '1945' }]],
+      [['c1', 'a', 'Smith', LATER]],
       { event_start_time: '1915' },
       { event_start_time: '1935' },
     ],
@@ -113,11 +114,11 @@ describe('comparing answers of several scopes and times', () => {
       'one of two past times that goes',
       [
         ['c1', 'a', 'Smith', FIRST],
-        ['c2', 'a', 'Smith', { event_start_time: '1935', event_end_time: '1945' }],
+        ['c2', 'a', 'Smith', LATER],
       ],
-      [['c2', 'a', 'Smith', { event_start_time: '1935', event_end_time: '1945' }]],
+      [['c2', 'a', 'Smith', LATER]],
       { event_start_time: '1915' },
-      { event_start_time: '1935' },
+      null,
     ],
     [
       'another scope',
@@ -132,9 +133,12 @@ describe('comparing answers of several scopes and times', () => {
       { scope: 'standard' },
       { scope: 'special' },
     ],
-  ])('a value is told as moved by %s', (_, was, is, before, after) => {
+  ])('a value is told as gone, and as there where it is now, by %s', (_, was, is, before, after) => {
     covers('INV-V.286');
-    expect(compare(was, is).verdicts).toMatchObject([{ before, after }]);
+    expect(compare(was, is).verdicts).toMatchObject([
+      ...(after ? [{ before: null, after }] : []),
+      { before, after: null },
+    ]);
   });
 
   it('no in another scope than a yes turns to yes, and keeps the chance of yes', () => {

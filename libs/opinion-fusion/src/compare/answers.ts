@@ -1,4 +1,5 @@
 import type { ClaimInput, Denial, RivalValue, SubjectResult, TruthStatus } from '../contract/types.ts';
+import { RIVALS_MAX } from '../contract/constants.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import { saysTheSame } from '../model/same-value.ts';
@@ -27,8 +28,6 @@ export interface PlacedValue {
   readonly denied?: true;
   /** Null where no value is listed, so that it is of every scope and time. */
   readonly region: Region | null;
-  /** Ids of the claims that say it, where they are known. */
-  readonly saidBy?: readonly string[];
 }
 
 /** What a verdict says in one scope and time. */
@@ -43,22 +42,89 @@ export type AnswerPair<A extends PlacedValue = Answer> = readonly [
 ];
 
 /**
- * The answers of a verdict: the leading value, and each listed one that does not compete with it, in whatever
- * of its scope and time no stronger answer holds; each with the values that compete with it there. Pure.
+ * The verdict with all values and denials that it knows as the listed ones; results of earlier versions as
+ * they are. Source: ADR 0148. Pure.
  */
-export function answersOf(verdict: SubjectResult | undefined): readonly Answer[] {
-  if (verdict === undefined) return [];
-  const rivals = rivalsOf(verdict);
-  const regions: Region[] = [];
-  for (const [index, rival] of rivals.entries()) {
-    if (index > 0 && !rival.apart) continue;
+export function withAllValues<V extends Partial<SubjectResult>>(verdict: V): V {
+  const { all_values, all_denials, more_rival_values, more_values_apart, more_tied_values, ...rest } =
+    verdict;
+  const denials = all_denials ?? verdict.denials;
+  const unlisted = { more_rival_values, more_values_apart, more_tied_values };
+  return {
+    ...rest,
+    ...(denials && { denials }),
+    ...(all_values ? { rival_values: all_values } : unlisted),
+  } as unknown as V;
+}
+
+/** Whether a verdict, as those of earlier versions, may have more values and denials than it knows. Pure. */
+export const isCut = (verdict: Partial<SubjectResult> = {}): boolean =>
+  (!verdict.all_values && rivalsOf(verdict).length >= RIVALS_MAX) ||
+  (!verdict.all_denials && (verdict.denials ?? []).length >= RIVALS_MAX);
+
+/**
+ * Whether a verdict that has no such answer may have left it out: those of earlier versions list a value once
+ * for several times. Pure.
+ */
+export const mayLeaveOut = (verdict: Partial<SubjectResult> = {}, answer: PlacedValue): boolean =>
+  isCut(verdict) ||
+  (!verdict.all_values &&
+    valuesOf(verdict).some(
+      (one) => one.isPlaced && one.region.scope === answer.region?.scope && sharesValue(one, answer),
+    ));
+
+/** Whether a verdict has a value in the place of an answer, whatever leads there. Pure. */
+export const hasValue = (verdict: Partial<SubjectResult> = {}, answer: PlacedValue): boolean =>
+  valuesOf(verdict).some((one) => meets(one, answer) && sharesValue(one, answer));
+
+const valuesOf = (verdict: Partial<SubjectResult>) =>
+  rivalsOf(withAllValues(verdict)).map((one) => ({
+    values: [one.value],
+    region: regionOf(one),
+    isPlaced: isPlaced(one),
+  }));
+
+/** Whether a value is said in a scope, or of a time. Pure. */
+const isPlaced = (one: Partial<Placeable>): boolean =>
+  one.scope != null || one.event_start_time != null || one.event_end_time != null;
+
+/**
+ * The answers of a verdict: the leading value, and each that does not compete with it, in whatever of its
+ * scope and time no stronger answer holds; each with the values that compete with it there. What is said of a
+ * value at a time that overlaps that of its answer is part of that. Pure.
+ */
+export function answersOf(judged: SubjectResult | undefined): readonly Answer[] {
+  if (judged === undefined) return [];
+  const verdict = withAllValues(judged);
+  const ofScope = new Map<string, { readonly rivals: RivalValue[]; readonly answers: Held[] }>();
+  const held: Held[] = [];
+  for (const [index, rival] of rivalsOf(verdict).entries()) {
     const { scope, spans: all } = regionOf(rival);
-    const own = regions.filter((region) => region.scope === scope);
-    const spans = own.reduce((left, { spans: taken }) => without(left, taken), all);
-    if (spans.length > 0) regions.push({ scope, spans });
+    const own = ofScope.get(scope) ?? { rivals: [], answers: [] };
+    ofScope.set(scope, own);
+    own.rivals.push(rival);
+    if (index > 0 && !rival.apart) continue;
+    const spans = own.answers.reduce((left, one) => without(left, one.region.spans), all);
+    if (spans.length === 0) continue;
+    const known = own.answers.find(
+      (one) => saysTheSame(one.value, rival.value) && meets(one, { region: { scope, spans: all } }),
+    );
+    if (known) known.region = { scope, spans: [...known.region.spans, ...spans] };
+    else {
+      const answer = { value: rival.value, region: { scope, spans }, rivals: own.rivals };
+      own.answers.push(answer);
+      held.push(answer);
+    }
   }
-  if (regions.length < 2) return [answerFor(verdict, regions[0] ?? null)];
-  return regions.map((region) => answerFor(verdictIn(region, verdict), region));
+  if (held.length < 2) return [answerFor(verdict, held[0]?.region ?? null)];
+  return held.map(({ region, rivals }) => answerFor(verdictIn(region, rivals, verdict), region));
+}
+
+/** An answer while its region is found, with the values of its scope. */
+interface Held {
+  readonly value: string;
+  region: Region;
+  readonly rivals: readonly RivalValue[];
 }
 
 function answerFor(verdict: AnswerVerdict, region: Region | null): Answer {
@@ -86,9 +152,10 @@ export function tiedIn(
  * The same, and each value that sources deny and nobody states as an answer of its own, so that all that line
  * one tells is there. Pure.
  */
-export function answersAndDenials(verdict: SubjectResult | undefined): readonly Answer[] {
-  const answers = [...answersOf(verdict)];
-  if (verdict === undefined) return answers;
+export function answersAndDenials(judged: SubjectResult | undefined): readonly Answer[] {
+  const answers = [...answersOf(judged)];
+  if (judged === undefined) return answers;
+  const verdict = withAllValues(judged);
   for (const denial of [...rivalsOf(verdict).filter((rival) => rival.denied), ...(verdict.denials ?? [])]) {
     const { values, region } = { values: [denial.value], region: regionOf(denial) };
     const isTold = answers.some(
@@ -134,8 +201,7 @@ const rivalsOf = ({ rival_values: rivals = [] }: Partial<SubjectResult>) => riva
 /**
  * The answers of two judgements to one question, each in one pair: with what the other judgement says at some
  * of its time in its scope: of the same value first, then, where both state a value, whatever leads there,
- * then a denial of it; else with the same value in another place, or another one in its own, where one claim
- * says both. All others came or went. Source: ADR 0147. Pure.
+ * then a denial of it. All others came or went. Source: ADR 0147; ADR 0148. Pure.
  */
 export function pairedAnswers<A extends PlacedValue, B extends PlacedValue>(
   before: readonly A[],
@@ -161,8 +227,6 @@ const FITS: readonly ((was: PlacedValue, is: PlacedValue) => boolean)[] = [
   (was, is) => meets(was, is) && sharesValue(was, is) && was.denied === is.denied,
   (was, is) => meets(was, is) && !was.denied && !is.denied,
   (was, is) => meets(was, is) && sharesValue(was, is),
-  (was, is) =>
-    (meets(was, is) || sharesValue(was, is)) && (was.saidBy ?? []).some((id) => is.saidBy?.includes(id)),
 ];
 
 /**
@@ -205,7 +269,7 @@ type Placed = Pick<PlacedValue, 'region'>;
 export const meets = (one: Placed, other: Placed): boolean => common(one.region, other.region) !== undefined;
 
 /** Whether a value is told of both. Pure. */
-export const sharesValue = ({ values: some }: Valued, { values: others }: Valued): boolean =>
+const sharesValue = ({ values: some }: Valued, { values: others }: Valued): boolean =>
   some.some((one) => others.some((other) => saysTheSame(one, other)));
 
 type Span = Region['spans'][number];
@@ -234,7 +298,7 @@ function without(spans: readonly Span[], taken: readonly Span[]): readonly Span[
   );
 }
 
-function verdictIn(region: Region, verdict: SubjectResult): AnswerVerdict {
+function verdictIn(region: Region, ofScope: readonly RivalValue[], verdict: SubjectResult): AnswerVerdict {
   const {
     rival_values: all,
     tied,
@@ -243,7 +307,11 @@ function verdictIn(region: Region, verdict: SubjectResult): AnswerVerdict {
     age_decides: _age,
     ...of
   } = verdict;
-  const rivals = all.filter((rival) => common(regionOf(rival), region));
+  const there = ofScope.filter((rival) => common(regionOf(rival), region));
+  const rivals = there.filter(
+    (rival, at) =>
+      !there.slice(0, at).some((one) => one.denied === rival.denied && saysTheSame(one.value, rival.value)),
+  );
   const [first] = rivals as [RivalValue];
   if (first === all[0]) {
     const isTied = tied && (rivals.filter((one) => one.tied).length > 1 || !all.some((one) => one.tied));

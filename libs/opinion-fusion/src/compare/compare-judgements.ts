@@ -1,6 +1,11 @@
 import { analyze } from '../analyze.ts';
 import { InvalidInvestigation } from '../contract/invalid-investigation.ts';
-import type { InvestigationInput, InvestigationResult, StopSignal } from '../contract/types.ts';
+import type {
+  InvestigationInput,
+  InvestigationResult,
+  StopSignal,
+  SubjectResult,
+} from '../contract/types.ts';
 import {
   chanceOf,
   isTurned,
@@ -12,7 +17,7 @@ import {
   type MovedAnswer,
   type Verdicts,
 } from './answer-moves.ts';
-import { answerBetween, answersAndDenials } from './answers.ts';
+import { answerBetween, answersAndDenials, type Answer } from './answers.ts';
 import { changesBetween, QUESTION_SETTING, type InputChanges, type ItemChange } from './input-changes.ts';
 
 /** A judgement as it is kept. */
@@ -136,9 +141,14 @@ export function compareJudgements(
     steps: ends.map((end) => [end, last]),
   });
 
-  const moves = movesBetween(before, after).map((answer): VerdictMove => ({
+  const known = new Map<SubjectResult | undefined, readonly Answer[]>();
+  const answersIn = (verdict: SubjectResult | undefined) => {
+    if (!known.has(verdict)) known.set(verdict, answersAndDenials(verdict));
+    return known.get(verdict)!;
+  };
+  const moves = movesBetween(before.result, after.result).map((answer): VerdictMove => ({
     ...answer.move,
-    parts: partsOf(answer, states, [first, last]),
+    parts: partsOf(answer, states, [first, last], answersIn),
   }));
   const moved = ({ move }: { readonly move: number }) => Math.abs(move) >= CHANGED_FROM;
   const changed = moves.filter((verdict) => isTurned(verdict) || moved(verdict) || verdict.parts.some(moved));
@@ -202,13 +212,18 @@ function partsOf(
   { pair, move }: MovedAnswer,
   states: readonly State[],
   [first, last]: readonly [Verdicts, Verdicts],
+  answersIn: typeof answersAndDenials,
 ): MovePart[] {
   if (isDenialUnjudged(pair)) return [];
   const key = keyOf(move);
+  const denied = pair.find((side) => side?.denied);
   const chance = (verdicts: Verdicts) => {
-    const between = () => answerBetween(pair, answersAndDenials(verdicts.get(key)));
+    const between = () => answerBetween(pair, answersIn(verdicts.get(key)));
     const answer = verdicts === first ? pair[0] : verdicts === last ? pair[1] : between();
-    return chanceOf(answer?.verdict, move.value);
+    // Whether a denial is given a chance depends on what is said elsewhere.
+    const isUnjudged = [answer, denied].some((one) => one?.verdict.no_value_counts);
+    const said = answer?.denied && denied && isUnjudged ? denied : answer;
+    return chanceOf(said?.verdict, move.value);
   };
   return states
     .map(({ steps, ...part }) => ({

@@ -169,6 +169,9 @@ export const HELD = 0.2;
 export const CONTESTED_SHARE = 0.5;
 /** Rival values listed per verdict. Reasoning model §11. */
 export const RIVALS_MAX = 8;
+
+/** Values of one scope and time of which a verdict gives chances besides; what is left has 1/65 at most. */
+export const PLACE_VALUES_MAX = 64;
 /** Least chance of two values of one scope and time for which what holds there is called disputed. */
 export const DISPUTED_FROM = 0.1;
 /** Spellings of a denied value that a claim analysis lists. */

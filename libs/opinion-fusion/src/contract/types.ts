@@ -279,6 +279,11 @@ export interface SubjectResult {
    * RIVALS_MAX, and none where inferences alone speak.
    */
   rival_values: RivalValue[];
+  /**
+   * Every value in each scope and time in which it is said, in the order of weight; of one scope and time at
+   * most PLACE_VALUES_MAX. Present where RIVALS_MAX are listed, or any has a scope or time.
+   */
+  all_values?: RivalValue[];
   /** How many more values there are; present where RIVALS_MAX of them are listed. */
   more_rival_values?: number;
   /** How many of these are of other scopes or times than the leading one; present where there are any. */
@@ -302,6 +307,8 @@ export interface SubjectResult {
    * RIVALS_MAX; where a denial leads, those of other scopes and times.
    */
   denials?: Denial[];
+  /** All of these, present where RIVALS_MAX are listed. */
+  all_denials?: Denial[];
   /** Present where what speaks for the verdict or against it is superseded, in whole or in part. */
   superseded?: Superseded;
   /** Present where another value would lead, or the status would be another, if nothing had aged. */

@@ -26,6 +26,8 @@ const WORDING = new Set([
   'warnings',
   'engine_version',
   'source_dependence',
+  'all_values',
+  'all_denials',
   'disputed_apart',
   'more_tied_values',
   'supporting_source_count',

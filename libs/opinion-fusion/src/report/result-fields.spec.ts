@@ -152,6 +152,7 @@ const ADDITIONS = [
   'ConditionalConclusion.calibrated_probability',
   'SubjectResult.calibrated_probability',
   'SubjectResult.rival_values',
+  'SubjectResult.all_values',
   'SubjectResult.disputed_apart',
   'SubjectResult.tied',
   'SubjectResult.superseded',

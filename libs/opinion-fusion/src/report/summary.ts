@@ -242,7 +242,10 @@ export function summarizeResult(result: InvestigationResult): InvestigationSumma
     research_question: result.research_question,
     decay_half_life_days: result.decay_half_life_days,
     summary_mode: true,
-    top_findings: findings.map((finding) => ({ ...finding, ...conditionsPart(finding, result) })),
+    top_findings: findings.map(({ all_values: _values, all_denials: _denials, ...finding }) => ({
+      ...finding,
+      ...conditionsPart(finding, result),
+    })),
     top_contested_claims: contestedClaims(result),
     top_evidence_gaps: result.sensitivity_analysis.evidence_gaps.slice(0, SUMMARY_TOP),
     synthesis: synthesise(result, findings),

@@ -1,6 +1,6 @@
 import { RIVALS_MAX, SPELLINGS_MAX } from '../contract/constants.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
-import type { Denial } from '../contract/types.ts';
+import type { Denial, SubjectResult } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
 import { AGREE, CONFLICT, relation } from '../model/statements.ts';
 import type { StatementGroup } from '../model/statements.ts';
@@ -49,11 +49,15 @@ export function deniedValues({ pair, leading }: Verdict, weighed: Weighed): read
     );
 }
 
-/** The first of these as results list them. Never throws. */
-export const listedDenials = (verdict: Verdict, weighed: Weighed): Denial[] =>
-  deniedValues(verdict, weighed)
-    .slice(0, RIVALS_MAX)
-    .map(({ denial }) => denial);
+/** The same as results list them. Never throws. */
+export function listedDenials(
+  verdict: Verdict,
+  weighed: Weighed,
+): Pick<SubjectResult, 'denials' | 'all_denials'> {
+  const all = deniedValues(verdict, weighed).map(({ denial }) => denial);
+  if (all.length === 0) return {};
+  return { denials: all.slice(0, RIVALS_MAX), ...(all.length >= RIVALS_MAX && { all_denials: all }) };
+}
 
 /** In the words in which the value is listed as a rival, where it is one. */
 function denialOf(claims: readonly Claim[], leading: Claim, weighed: Weighed): Denial {

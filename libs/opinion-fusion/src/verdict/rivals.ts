@@ -1,5 +1,5 @@
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
-import { RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
+import { PLACE_VALUES_MAX, RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import type { ClaimInput, RivalValue } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
@@ -68,17 +68,33 @@ export function chanceIn(verdict: Verdict, pair: Pair, weighed: Weighed): (claim
 }
 
 /**
- * The rivals of a verdict; beyond RIVALS_MAX, which is for counting them, without chances, for each takes as
- * long as the question has values. Source: reasoning model §11. Never throws.
+ * Which rivals: the RIVALS_MAX that a verdict lists; all values, to count them, without chances, as each
+ * takes as long as the question has values; or those of each scope and time, as `all_values` has them.
  */
-export function rivalryOf(verdict: Verdict, weighed: Weighed, most: number = RIVALS_MAX): Rivalry {
+type Extent = 'listed' | 'counted' | 'everywhere';
+
+/** The rivals of a verdict. Source: reasoning model §11; ADR 0148. Never throws. */
+export function rivalryOf(verdict: Verdict, weighed: Weighed, extent: Extent = 'listed'): Rivalry {
+  const most = extent === 'listed' ? RIVALS_MAX : Infinity;
   const { pair, leading, inferences } = verdict;
   const inferred = logOddsFor(inferredEvidence(inferences));
   if (!pair || !leading) return { calibrated: logistic(inferred), rivals: [], isTied: false, likelier: null };
-  const { candidates, ordered, spokenFor, saysFalse, chances } = chancesOf(verdict, pair, weighed);
-  const chanceOf = (claim: Claim) => (most > RIVALS_MAX ? 0 : chances.of(claim));
+  const {
+    candidates,
+    ordered,
+    spokenFor: allSpokenFor,
+    saysFalse,
+    chances,
+  } = chancesOf(verdict, pair, weighed);
+  const spokenFor = extent === 'everywhere' ? ofEachPlace(allSpokenFor, weighed) : allSpokenFor;
+  const chanceOf = (claim: Claim) => (extent === 'counted' ? 0 : chances.of(claim));
   const distinct = distinctValues(ordered, weighed, most);
-  const best = withOtherPlaces(distinct, ordered, pair, weighed, most);
+  const bestOf = (values: readonly Claim[], count: number) =>
+    withOtherPlaces(values, ordered, pair, weighed, count);
+  const best =
+    extent === 'everywhere'
+      ? ofEachPlace(ordered, weighed, bestOf(distinct.slice(0, RIVALS_MAX), RIVALS_MAX))
+      : bestOf(distinct, most);
   const group = weighed.groupOf[leading.index]!;
   // Of yes and no, the one that leads is not always listed with the other: it may have too little weight, or
   // less than it has in another scope.
@@ -104,12 +120,9 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed, most: number = RIV
   const isOther = (claim: Claim) =>
     competes(claim, leading, weighed) &&
     (group.value.kind !== 'boolean' || weighed.groupOf[claim.index]!.value.kind !== 'boolean');
+  const deniedBeside = spokenFor.filter((claim) => competes(claim, leading, weighed));
   const unstated = [
-    ...distinctValues(
-      spokenFor.filter((claim) => competes(claim, leading, weighed)),
-      weighed,
-      most - 1,
-    ).map(told),
+    ...(extent === 'everywhere' ? deniedBeside : distinctValues(deniedBeside, weighed, most - 1)).map(told),
     ...best.flatMap((claim) => oppositeOf(claim, leading, chances, pair, weighed)),
   ];
   const others = [
@@ -402,6 +415,28 @@ function withOtherPlaces(
   }
   const isListed = new Set(listed);
   return candidates.filter((claim) => isListed.has(claim));
+}
+
+/**
+ * Those of some claims that say a value of each scope and time, in their order; of those that share some
+ * scope and time PLACE_VALUES_MAX, as each chance takes as long as there are others. `kept` are among them.
+ */
+function ofEachPlace(
+  claims: readonly Claim[],
+  weighed: Weighed,
+  kept: readonly Claim[] = [],
+): readonly Claim[] {
+  const isKept = new Set(kept);
+  const ofScope = new Map<string, Claim[]>();
+  return claims.filter((claim) => {
+    const listed = ofScope.get(claim.scope) ?? [];
+    ofScope.set(claim.scope, listed);
+    const there = listed.filter((other) => !isApart(claim, other));
+    const isNew = !there.some((other) => isOfOnePlace(claim, other) && agrees(claim, other, weighed));
+    if (!isKept.has(claim) && (!isNew || there.length >= PLACE_VALUES_MAX)) return false;
+    listed.push(claim);
+    return true;
+  });
 }
 
 /** Whether a claim gives another value for the scope and time of the leading one. */

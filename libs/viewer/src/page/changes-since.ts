@@ -17,7 +17,7 @@ import { moveWords } from '../changes/move-words.ts';
 /** Moves smaller than this are those of time passing; they are counted, not listed. Probability. */
 const LEAST_MOVE = 0.005;
 
-type Judged = Pick<JudgedInvestigation, 'result'> & Partial<Pick<JudgedInvestigation, 'input'>>;
+type Judged = Pick<JudgedInvestigation, 'result'>;
 
 /** The answers that moved since an earlier judgement, as comparisons of judgements find them. Pure. */
 export function changesSince(
@@ -41,9 +41,9 @@ export function changesSince(
 type MovedVerdict = NonNullable<MovedAnswer['pair'][0]>['verdict'];
 
 /** Compact results have the strongest verdicts alone. */
-const verdictsIn = ({ result, input }: Judged): JudgedVerdicts => ({
-  result: { ...result, subject_results: [...verdictsOf(result)] },
-  input,
+const verdictsIn = ({ result }: Judged): JudgedVerdicts => ({
+  ...result,
+  subject_results: [...verdictsOf(result)],
 });
 
 /** What led before, or with which chance, where a reader would see a difference; else null. */

@@ -23,8 +23,8 @@ export function withComparisons<Shown extends JudgedInvestigation>(shown: Shown)
 type Previous = NonNullable<JudgedInvestigation['previous']>;
 
 /** The judgement before with what moved since in place of its result, which a page has no longer. */
-function changed({ result, input, ...previous }: Previous, now: JudgedInvestigation): Previous {
-  return result ? { ...previous, changes: changesSince({ result, input }, now) } : previous;
+function changed({ result, input: _input, ...previous }: Previous, now: JudgedInvestigation): Previous {
+  return result ? { ...previous, changes: changesSince({ result }, now) } : previous;
 }
 
 type Row = Omit<VerdictExplanation['without_source'][number], 'actor_id' | 'flips'>;
