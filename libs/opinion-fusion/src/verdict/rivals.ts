@@ -6,6 +6,7 @@ import type { Claim } from '../model/model.ts';
 import { CONFLICT, relation } from '../model/statements.ts';
 import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
+import { ValueOrder } from '../model/value-order.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import { weighBucket } from '../weighing/weigh-bucket.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -68,8 +69,9 @@ export function chanceIn(verdict: Verdict, pair: Pair, weighed: Weighed): (claim
 }
 
 /**
- * Which rivals: the RIVALS_MAX that a verdict lists; all values, to count them, without chances, as each
- * takes as long as the question has values; or those of each scope and time, as `all_values` has them.
+ * Which rivals: the RIVALS_MAX that a verdict lists; all values, to count them, without chances and sources,
+ * for which each takes as long as the question has values; or those of each scope and time, as `all_values`
+ * has them.
  */
 type Extent = 'listed' | 'counted' | 'everywhere';
 
@@ -88,6 +90,8 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed, extent: Extent = '
   } = chancesOf(verdict, pair, weighed);
   const spokenFor = extent === 'everywhere' ? ofEachPlace(allSpokenFor, weighed) : allSpokenFor;
   const chanceOf = (claim: Claim) => (extent === 'counted' ? 0 : chances.of(claim));
+  const sourcesOf = (claim: Claim) =>
+    extent === 'counted' ? NO_SOURCES : countSources(claim, pair, weighed);
   const distinct = distinctValues(ordered, weighed, most);
   const bestOf = (values: readonly Claim[], count: number) =>
     withOtherPlaces(values, ordered, pair, weighed, count);
@@ -110,7 +114,7 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed, extent: Extent = '
       !competes(claim, leading, weighed) &&
       hasAsMuch(claim, tied[0]!, weighed));
   const told = (claim: Claim): RivalValue => ({
-    ...describe(claim, chanceOf(claim), pair, weighed),
+    ...describe(claim, chanceOf(claim), sourcesOf(claim), weighed),
     ...(claim !== leading && !competes(claim, leading, weighed) && { apart: true as const }),
     ...(isEven(claim) && { tied: true as const }),
   });
@@ -338,7 +342,7 @@ function oppositeOf(
   if (claim === leading && !value.truth) return [];
   return [
     {
-      ...describe(claim, 1 - chance, pair, weighed),
+      ...describe(claim, 1 - chance, countSources(claim, pair, weighed), weighed),
       value: String(!value.truth),
       denied: true,
       disputed: true,
@@ -356,6 +360,7 @@ function distinctValues(
   weighed: Weighed,
   most: number = RIVALS_MAX,
 ): readonly Claim[] {
+  if (most > RIVALS_MAX) return allDistinctValues(candidates, weighed);
   const distinct: Claim[] = [];
   for (const claim of candidates) {
     if (distinct.some((other) => agrees(claim, other, weighed))) continue;
@@ -363,6 +368,19 @@ function distinctValues(
     if (distinct.length === most) break;
   }
   return distinct;
+}
+
+/** The same of very many, by order: each value listed marks those that agree with it. */
+function allDistinctValues(candidates: readonly Claim[], { groupOf }: Weighed): readonly Claim[] {
+  const valueIn = ({ index }: Claim) => groupOf[index]!.value;
+  const order = new ValueOrder(candidates.map(valueIn));
+  const isSaid = new Uint8Array(candidates.length);
+  return candidates.filter((claim) => {
+    const rank = order.rankOf(valueIn(claim));
+    if (isSaid[rank] === 1) return false;
+    for (const { first, last } of order.agreeing(rank)) isSaid.fill(1, first, last + 1);
+    return true;
+  });
 }
 
 /**
@@ -381,6 +399,7 @@ function withOtherPlaces(
   const { groupOf, weighings } = weighed;
   const [leading] = distinct;
   const listed = [...distinct];
+  const isListed = new Set(listed);
   const conflicts = (claim: Claim, group: StatementGroup) =>
     relation(groupOf[claim.index]!, group) === CONFLICT;
   // Of a value that returns, each of its times is told.
@@ -411,9 +430,11 @@ function withOtherPlaces(
           )));
   for (const claim of candidates) {
     if (listed.length >= most) break;
-    if (!listed.some((other) => standsFor(other, claim))) listed.push(claim);
+    // A listed claim stands for itself, so that it need not be compared.
+    if (isListed.has(claim) || listed.some((other) => standsFor(other, claim))) continue;
+    listed.push(claim);
+    isListed.add(claim);
   }
-  const isListed = new Set(listed);
   return candidates.filter((claim) => isListed.has(claim));
 }
 
@@ -449,10 +470,16 @@ function agrees(one: Claim, other: Claim, { groupOf }: Weighed): boolean {
   return valuesAgree(groupOf[one.index]!.value, groupOf[other.index]!.value);
 }
 
-function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): RivalValue {
+const NO_SOURCES = { sources: 0, independentSources: 0 };
+
+function describe(
+  claim: Claim,
+  chance: number,
+  { sources, independentSources }: typeof NO_SOURCES,
+  weighed: Weighed,
+): RivalValue {
   const { r, s } = asLeading(claim, weighed);
   const { denies } = weighed.groupOf[claim.index]!;
-  const { sources, independentSources } = countSources(claim, pair, weighed);
   return {
     value: valueOf(claim, weighed),
     ...placeOf(claim),
