@@ -18,6 +18,9 @@ const CUTS = [
   [1, 60],
 ] as const;
 
+/** Members of an object that are shown: no object of the contract has as many, but a map of names may. */
+const MEMBERS_MAX = 100;
+
 /** What fits, and whether something is left out. */
 export interface Fitted {
   readonly data: object;
@@ -25,23 +28,25 @@ export interface Fitted {
 }
 
 /**
- * The data with as many items of each list and characters of each text as fit into `bytesMax`; the list
- * `whole` keeps all its items, because what comes after them is asked for by their number. What is too long
- * with the shortest lists and texts comes back with those.
+ * The data with as many items of each list and characters of each text as fit into `bytesMax`, and at most
+ * MEMBERS_MAX members of each object; the list `whole` keeps all its items, because what comes after them is
+ * asked for by their number. What is too long with the shortest lists and texts comes back with those.
  */
 export function fitted(data: object, bytesMax: number, whole?: string): Fitted {
   if (jsonLength(data, bytesMax) <= bytesMax) return { data, isCut: false };
-  const cuts = CUTS.map(([items, characters]) =>
-    Object.fromEntries(
+  let shorter = data;
+  for (const [items, characters] of CUTS) {
+    shorter = Object.fromEntries(
       Object.entries(data).map(([key, value]): [string, unknown] => [
         key,
         key === whole && Array.isArray(value)
           ? value.map((item) => cut(item as unknown, items, characters))
           : cut(value as unknown, items, characters),
       ]),
-    ),
-  );
-  return { data: cuts.find((one) => jsonLength(one, bytesMax) <= bytesMax) ?? cuts.at(-1)!, isCut: true };
+    );
+    if (jsonLength(shorter, bytesMax) <= bytesMax) break;
+  }
+  return { data: shorter, isCut: true };
 }
 
 function cut(value: unknown, items: number, characters: number): unknown {
@@ -50,8 +55,11 @@ function cut(value: unknown, items: number, characters: number): unknown {
   if (Array.isArray(value))
     return value.slice(0, items).map((item) => cut(item as unknown, items, characters));
   if (typeof value !== 'object' || value === null) return value;
+  const members = value as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, cut(member as unknown, items, characters)]),
+    Object.keys(members)
+      .slice(0, MEMBERS_MAX)
+      .map((key) => [key, cut(members[key], items, characters)]),
   );
 }
 

@@ -16,7 +16,9 @@ export function jsonLength(value: unknown, max: number): number {
     }
     return Math.max(length, 2);
   }
-  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(members)) {
+    const member = members[key];
     if (member === undefined) continue;
     length += quotedLength(key) + 1;
     length += jsonLength(member, max - length) + 1;

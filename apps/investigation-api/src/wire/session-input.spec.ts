@@ -81,6 +81,27 @@ describe('what creates a session', () => {
     expect(() => readSessionInput('upsert_entity', upsert, CLAIMS)).toThrow(words('claim'));
   });
 
+  it('fields that the objects of an item do not have count among those that the item does not have', () => {
+    covers('PLAT-F.23');
+    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`key${index}`, 0]));
+    const selector = { exact: 'x' };
+    const source = { document: 'd', selector };
+    for (const [more, named] of [
+      [{ source: { ...source, ...many } }, 'source.key0'],
+      [{ source: { ...source, selector: { ...selector, ...many } } }, 'source.selector.key0'],
+      [{ corroboration_events: [{ actor_id: 'a', time: '2024', ...many }] }, 'corroboration_events[0].key0'],
+      [
+        { relationships: [{ relationship_type: 'refines', target_claim_id: 'b', ...many }] },
+        'relationships[0].key0',
+      ],
+    ] as const) {
+      const upsert = { session_id: 's', claim: claim('a', more) };
+      expect(() => readSessionInput('upsert_entity', upsert, CLAIMS)).toThrow(`leave out \`${named}\`,`);
+    }
+    const few = { session_id: 's', claim: claim('a', { source: { ...source, note: 'kept' } }) };
+    expect(() => readSessionInput('upsert_entity', few, CLAIMS)).not.toThrow();
+  });
+
   it('a created session keeps the order of items and unknown fields', () => {
     const payload = {
       research_question: 'q',

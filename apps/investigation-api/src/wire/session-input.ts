@@ -292,16 +292,35 @@ function pickInvestigation(sent: Sent): Sent {
  */
 const UNKNOWN_BYTES_MAX = 64 * 1024;
 
-/** What is wrong with the fields of `source` that an object of its kind does not have. */
-function unknownProblems(source: Sent, object: ObjectName, what: string, path: string): string[] {
-  const unknown = Object.keys(source).filter((key) => !Object.hasOwn(OBJECTS[object], key));
+/** What is wrong with the fields of an item, or of an investigation, that the contract does not have. */
+function unknownProblems(sent: Sent, object: ObjectName, what: string, path: string): string[] {
+  const unknown = unknownMembers(sent, object);
   if (unknown.length === 0) return [];
-  const bytes = Buffer.byteLength(JSON.stringify(unknown.map((key) => [key, source[key]])));
+  const bytes = Buffer.byteLength(JSON.stringify(unknown));
   if (bytes <= UNKNOWN_BYTES_MAX) return [];
-  const named = unknownFieldsOf(source, Object.keys(OBJECTS[object])).names.join('`, `');
+  const { names } = unknownFieldsOf(Object.fromEntries(unknown), []);
   return [
-    `${path === '' ? '$' : path}: fields that ${what} does not have take ${bytes} bytes, at most ${UNKNOWN_BYTES_MAX} are kept: leave out \`${named}\``,
+    `${path === '' ? '$' : path}: fields that ${what} does not have take ${bytes} bytes, at most ${UNKNOWN_BYTES_MAX} are kept: leave out \`${names.join('`, `')}\``,
   ];
+}
+
+/**
+ * The members of an object that the contract does not have, with their paths, those of the objects in it
+ * included; of an investigation its own alone, as its items are counted one by one.
+ */
+function unknownMembers(sent: Sent, object: ObjectName, path = ''): [string, unknown][] {
+  return Object.entries(sent).flatMap(([key, value]): [string, unknown][] => {
+    const field = Object.hasOwn(OBJECTS[object], key) ? OBJECTS[object][key]! : null;
+    if (field === null) return [[`${path}${key}`, value]];
+    if (field.of === undefined || object === 'InvestigationInput') return [];
+    const { of } = field;
+    if (isObject(value)) return unknownMembers(value, of, `${path}${key}.`);
+    return Array.isArray(value)
+      ? value.flatMap((one, index) =>
+          isObject(one) ? unknownMembers(one, of, `${path}${key}[${index}].`) : [],
+        )
+      : [];
+  });
 }
 
 /** Whether an item is a source with a record that is not among `records`. */
