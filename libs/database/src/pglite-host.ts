@@ -126,6 +126,13 @@ async function openFolder(path: string): Promise<OpenFolder> {
   if (existsSync(mark) || existsSync(earlier)) await clear(path);
   const isNew = !existsSync(join(path, 'PG_VERSION'));
   if (isNew) {
+    // A new database would overwrite what is left of another one.
+    const [found] = await contentsOf(path);
+    if (found !== undefined)
+      throw new Error(
+        `${path} holds \`${found}\` and no PG_VERSION: it is no whole database, and no place for a new one. ` +
+          'Restore it from a copy, or name an empty folder',
+      );
     await writeFile(mark, '');
     syncPath(path);
   }
@@ -148,21 +155,33 @@ async function openFolder(path: string): Promise<OpenFolder> {
 
 /** Removes what is in the folder: the folder itself may be a volume, which cannot be. */
 async function clear(path: string): Promise<void> {
-  const kept = (name: string) => isLock(name) || name === UNFINISHED || name === LOST_AND_FOUND;
-  const names = (await readdir(path)).filter((name) => !kept(name));
-  for (const name of names) await rm(join(path, name), { recursive: true });
+  for (const name of await contentsOf(path)) await rm(join(path, name), { recursive: true });
+}
+
+/** What is in the folder besides the lock, the mark and what the file system keeps there. */
+async function contentsOf(path: string): Promise<string[]> {
+  const names = await readdir(path);
+  return names.filter((name) => !isLock(name) && name !== UNFINISHED && name !== LOST_AND_FOUND);
 }
 
 /** PGlite over a folder, or in memory for null. */
 export async function startPglite(files: OpenFolder | null): Promise<PGlite> {
   const isNew = files === null || files.isNew;
-  const pglite = await PGlite.create({
+  const opened = PGlite.create({
     ...(files === null
       ? { dataDir: 'memory://', startParams: PARAMETERS }
       : { fs: files.fs, startParams: syncedParameters(PARAMETERS) }),
     extensions: { btree_gin, pg_trgm },
     // Without it PGlite runs initdb, which comes to the same and takes seconds of the processor.
     ...(isNew && existsSync(EMPTY_CLUSTER) ? { loadDataDir: await emptyCluster() } : {}),
+  });
+  const pglite = await opened.catch((error: Error) => {
+    // PGlite aborts without a word of the cause.
+    if (files === null || isNew) throw error;
+    const words = `the embedded database in ${files.path} cannot be opened: ${error.message}`;
+    throw new Error(`${words}. Where files of it are missing or damaged, restore the folder from a copy`, {
+      cause: error,
+    });
   });
   if (files?.isNew) await files.made();
   return pglite;

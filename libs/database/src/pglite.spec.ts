@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -65,6 +65,29 @@ describe('the folder of an embedded database', () => {
     for (const name of ['dangling', 'file', 'file/below'])
       await expect(openAt(join(root, name))).rejects.toThrow(/ENOENT|EEXIST|ENOTDIR/);
   });
+
+  it('the folder of an embedded database that has lost its PG_VERSION is refused, and left as it is', async () => {
+    covers('PLAT-D.28');
+    const folder = await mkdtemp(join(root, 'no-version-'));
+    await fill(folder);
+    await rename(join(folder, 'PG_VERSION'), join(root, 'PG_VERSION'));
+    await expect(openAt(folder)).rejects.toThrow(/no PG_VERSION: .* Restore it from a copy/);
+    await rename(join(root, 'PG_VERSION'), join(folder, 'PG_VERSION'));
+    expect(await hasTable(folder)).toBe(true);
+  });
+
+  it.each(['global/pg_control', 'base', 'pg_xact', 'postgresql.conf'])(
+    'the folder of an embedded database that has lost %s is refused by its name, with the way on',
+    async (lost) => {
+      covers('PLAT-D.28');
+      const folder = await mkdtemp(join(root, 'damaged-'));
+      await fill(folder);
+      await rm(join(folder, lost), { recursive: true });
+      const refused = openAt(folder);
+      await expect(refused).rejects.toThrow(`the embedded database in ${folder} cannot be opened: `);
+      await expect(refused).rejects.toThrow('restore the folder from a copy');
+    },
+  );
 
   it.each([
     ['in the folder', (folder: string) => join(folder, '.unfinished')],
