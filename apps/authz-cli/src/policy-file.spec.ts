@@ -40,6 +40,28 @@ tests: [{ name: t, context: { subject: bob, __proto__: [x, z] }, expected: allow
     ]);
   });
 
+  it.each([
+    [
+      'a rule',
+      'engine: fixed, statements: [{ rules: { subject: 12 } }]',
+      '',
+      /rules\.subject: must be a text: put it in quotation marks/,
+    ],
+    ['an engine', 'engine: Fixed, statements: []', '', /engine: must be one of fixed, prefix, regex, glob/],
+    [
+      'an expectation',
+      'engine: fixed, statements: []',
+      '{ name: t, context: {}, expected: Allow }',
+      /expected: must be one of allow, deny/,
+    ],
+  ])(
+    '%s of another form than a policy file has is named with what it must be',
+    async (_of, policy, test, words) => {
+      covers('AUTHZ-CLI.85');
+      await expect(read(`policies: [{ name: p, ${policy} }]\ntests: [${test}]`)).rejects.toThrow(words);
+    },
+  );
+
   it('a policy set printed as YAML reads back the same and shows every character', async () => {
     covers('AUTHZ-CLI.10');
     const marks = [

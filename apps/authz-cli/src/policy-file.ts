@@ -30,13 +30,20 @@ const A_LIST = {
     input === undefined ? 'is missing: it must be a list' : 'must be a list',
 };
 
-const StatementEntry = z.strictObject({ rules: mappingOf(z.string()) });
+/** YAML reads `yes`, `12` and a date as something other than text. */
+const A_TEXT = { error: () => 'must be a text: put it in quotation marks' };
+
+/** Exactly one of these words. */
+const wordOf = <T extends string>(words: readonly [T, ...T[]]) =>
+  z.enum(words, { error: () => `must be one of ${words.join(', ')}` });
+
+const StatementEntry = z.strictObject({ rules: mappingOf(z.string(A_TEXT)) });
 const PolicyEntry = z.strictObject({
   name: z.string(),
   description: z.string().default(''),
   invert: z.boolean().default(false),
   deny: z.boolean().default(false),
-  engine: z.enum(Object.keys(ENGINES) as [EngineName, ...EngineName[]]),
+  engine: wordOf(Object.keys(ENGINES) as [EngineName, ...EngineName[]]),
   statements: z.array(StatementEntry, A_LIST),
 });
 const ContextEntry = mappingOf(
@@ -50,7 +57,7 @@ const ContextEntry = mappingOf(
 const TestEntry = z.strictObject({
   name: z.string(),
   context: ContextEntry,
-  expected: z.enum(['allow', 'deny']),
+  expected: wordOf(['allow', 'deny']),
 });
 const PolicyFile = z.strictObject(
   {

@@ -101,6 +101,14 @@ it('TestPolicies refuses a case that neither a check nor SetUserAttribute would 
     [{ 'user.team': many(129) }, '`context` makes more than 128 values of one user'],
     [keys, '`context` makes more than 32 keys of one user'],
   ];
+  const cases = many(1_001).map(() => ({ context: requestContext(good), expected: false }));
+  expect(
+    await refusalOf(clients.authorization.testPolicies({ policies: [], cases }, { token })),
+  ).toMatchObject({
+    message:
+      '1001 cases of tests, at most 1000 are decided at once: divide them among several requests or files',
+    fields: ['cases'],
+  });
   for (const [brought, message] of refused)
     expect(await refusal({ ...good, ...brought })).toMatchObject({
       code: 3,

@@ -288,7 +288,11 @@ export async function testPolicies(
 ): Promise<readonly PolicyCaseResult[]> {
   await authorizeAnyone(deps, caller, CALLS.TestPolicies);
   if (cases.length > POLICY_CASES_MAX) {
-    throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICY_CASES_MAX} cases`, { field: 'cases' });
+    throw new AuthzError(
+      'INVALID_ARGUMENT',
+      `${cases.length} cases of tests, at most ${POLICY_CASES_MAX} are decided at once: divide them among several requests or files`,
+      { field: 'cases' },
+    );
   }
   const read = cases.map((one, index) => ({ ...one, context: readContextOfCase(one.context, index) }));
   await refuseMisspelled(deps, caller.tenantId, read);

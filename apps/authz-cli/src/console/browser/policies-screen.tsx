@@ -149,6 +149,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       show(!isAgain && kept?.version === stored.version ? kept : stored, false);
     } catch (error) {
       setValidated({ of: latest.current, findings: [], problem: wordsOf(error) });
+      setSaid('The stored set was not read, so nothing can be saved over it.');
     } finally {
       setIsReading(false);
     }
@@ -263,7 +264,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
         <button
           type="button"
           class="primary"
-          disabled={saved.isBusy || !isChanged}
+          disabled={saved.isBusy || !isChanged || version === ''}
           onClick={() => void save(false)}
         >
           Save
