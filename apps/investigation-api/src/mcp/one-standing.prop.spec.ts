@@ -308,6 +308,8 @@ const disputes = fc
         .tuple(saidOf(...values), fc.constantFrom(...at), fc.boolean())
         .map(([one, place, isRefuted]): Said => ({
           ...one,
+          // Who denies a yes says no: `false`, which is among the values, says it.
+          denies: one.denies && !['true', 'false'].includes(one.value),
           place,
           of: [],
           status: null,

@@ -187,7 +187,7 @@ function warnOfAges({ model, pairs, weighings }: Weighed, warnings: Warnings): v
     warnings.add(
       'faded_with_age',
       subject.id,
-      `Age has left ${percent === 0 ? 'less than 1' : percent} % of the weight of the claims on ${quote(predicate)} of ${quote(subject.id)}; ${old} of them ${old === 1 ? 'is' : 'are'} older than two half-lives. Set ${model.input.as_of == null ? 'as_of to the time that the question is about, or ' : ''}decay_half_life_days to how fast such claims get out of date.`,
+      `Age has left ${percent === 0 ? 'less than 1' : percent} % of the weight of the claims on ${quote(predicate)} of ${quote(subject.id)}; ${old} of them ${old === 1 ? 'is' : 'are'} older than two half-lives. Set ${model.input.as_of == null ? 'as_of to the time that the question is about, or ' : ''}decay_half_life_days to how fast such claims age.`,
     );
   }
   if (undated > 0)

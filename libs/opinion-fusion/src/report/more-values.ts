@@ -37,8 +37,9 @@ export function disputedPlaces(
   weighed: Weighed,
 ): Pick<SubjectResult, 'disputed_apart'> {
   const { pair, leading } = verdict;
-  if (!pair || !leading || !all.some(({ apart }) => apart)) return {};
+  if (!pair || !leading) return {};
   const said = claimsApart(pair, leading, weighed);
+  if (said.length === 0 && !all.some(({ apart }) => apart)) return {};
   const against = againstIn(pair, leading, weighed);
   const any = disputesOf(said, against, weighed);
   if (any.length === 0) return { disputed_apart: [] };

@@ -72,7 +72,7 @@ export function evidenceGap(
   return gap;
 }
 
-const SET_HALF_LIFE = 'set decay_half_life_days to how fast such claims get out of date.';
+const SET_HALF_LIFE = 'set decay_half_life_days to how fast such claims age.';
 
 /** Suggests a kind of evidence, the value it would bear on, and a sort of source. */
 function suggest(

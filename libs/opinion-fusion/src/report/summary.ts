@@ -306,13 +306,14 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
 
 /**
  * Whether there is evidence for and against an answer: in its weight, among its sources, of which a
- * distinction may part some from it, in an answer beside yes and no, or in another scope or time; not where
- * all against it is superseded. Source: ADR 0154. Pure.
+ * distinction may part some from it, in an answer beside yes and no, in a denial that evidence is against, or
+ * in another scope or time; not where all against it is superseded. Source: ADR 0154. Pure.
  */
 const isDisputed = (finding: SubjectResult, level: number): boolean =>
   (finding.superseded?.is_all !== true &&
     (level > 0 || (finding.supporting_source_count > 0 && finding.opposing_source_count > 0))) ||
   (finding.leading_value === 'true' && finding.rival_values.some(isThirdAnswer)) ||
+  finding.rival_values.some(({ disputed, apart }) => disputed && !apart) ||
   (finding.disputed_apart ?? []).length > 0;
 
 /** Whether a rival of yes and no is neither, as `partly` is; it counts on neither side of a no. */

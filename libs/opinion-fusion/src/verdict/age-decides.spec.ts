@@ -42,7 +42,7 @@ describe('age that decides a verdict', () => {
     expect(verdict.age_decides).toMatchObject({ leading_value: '1200', default_half_life: true });
     expect(verdict.age_decides!.weight_lost).toBeCloseTo(0.42, 2);
     expect(gap.suggestion).toMatch(
-      /^Look for a second, independent source .* Or set decay_half_life_days to how fast such claims get out of date\.$/,
+      /^Look for a second, independent source .* Or set decay_half_life_days to how fast such claims age\.$/,
     );
   });
 
