@@ -211,7 +211,7 @@ describe('npm start', () => {
     // A terminal sends it to the launcher and to what that has started.
     process.kill(-launcher.process.pid!, 'SIGINT');
     expect([await launcher.exitCode, launcher.output()]).toEqual([0, 'Building …\n']);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder, { recursive: true })).toEqual(['logs']);
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -311,9 +311,10 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
  */
 const isDisputed = (finding: SubjectResult, level: number): boolean =>
   (finding.superseded?.is_all !== true &&
-    (level > 0 || (finding.supporting_source_count > 0 && finding.opposing_source_count > 0))) ||
+    (level > 0 ||
+      (finding.supporting_source_count > 0 && finding.opposing_source_count > 0) ||
+      finding.rival_values.some(({ disputed, apart }) => disputed && !apart))) ||
   (finding.leading_value === 'true' && finding.rival_values.some(isThirdAnswer)) ||
-  finding.rival_values.some(({ disputed, apart }) => disputed && !apart) ||
   (finding.disputed_apart ?? []).length > 0;
 
 /** Whether a rival of yes and no is neither, as `partly` is; it counts on neither side of a no. */
