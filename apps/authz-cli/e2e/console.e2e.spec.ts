@@ -44,17 +44,7 @@ describe('platform console', () => {
       authority.owner,
     );
     await addSecondDomain();
-    command = spawn(process.execPath, [PLATFORM, 'console'], {
-      env: {
-        PATH: process.env['PATH'],
-        PLATFORM_ADDRESS: authority.address,
-        PLATFORM_TOKEN: authority.owner.token,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    killOnExit(command);
-    const [said] = (await once(command.stdout!, 'data')) as [Buffer];
-    link = /http:\S+/.exec(said.toString())?.[0] ?? '';
+    ({ command, link } = await startConsole(authority.owner.token));
     origin = new URL(link).origin;
     browser = await startChromium();
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -75,6 +65,17 @@ describe('platform console', () => {
     command?.kill();
     await authority?.stop();
   });
+
+  /** A console with a credential, and the link that opens its page. */
+  async function startConsole(token: string) {
+    const started = spawn(process.execPath, [PLATFORM, 'console'], {
+      env: { PATH: process.env['PATH'], PLATFORM_ADDRESS: authority.address, PLATFORM_TOKEN: token },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    killOnExit(started);
+    const [said] = (await once(started.stdout, 'data')) as [Buffer];
+    return { command: started, link: /http:\S+/.exec(said.toString())?.[0] ?? '' };
+  }
 
   /** A domain of 60 policies that match nobody, before the one that lets the agent publish its plan. */
   async function addSecondDomain(): Promise<void> {
@@ -417,6 +418,21 @@ describe('platform console', () => {
     await page.getByText('An earlier text: 1 passed, 0 failed').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Nothing changed: version \d+ stays\.$/).waitFor();
+  });
+
+  it('a set that may not be read cannot be saved over, and the page says so', async () => {
+    covers('AUTHZ-CON.27');
+    const own = await startConsole(authority.agent.token);
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(own.link);
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    await other.goto(`${new URL(own.link).origin}${new URL(other.url()).pathname}#policies`);
+    const said = other.getByText('The stored set was not read, so nothing can be saved over it.');
+    await said.waitFor();
+    await other.getByLabel('Policy file').fill('policies: []\n');
+    await eventually(() => other.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await other.context().close();
+    own.command.kill();
   });
 
   it('the tests and comments of a saved file outlast other screens, domains and a reload, and are offered as a file', async () => {
