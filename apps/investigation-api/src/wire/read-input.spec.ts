@@ -24,12 +24,18 @@ const linesOf = (input: unknown) => {
 };
 
 describe('refusals of an input', () => {
-  it('a request of 200,000 unknown properties is refused within a second', () => {
+  it('a request of 200,000 unknown properties compares those alone that it tells with the known names', () => {
     covers('PLAT-S.7');
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
-    const began = performance.now();
-    expect(() => readInput(RecordOutcomeRequest, many)).toThrow(/and 199953 more$/);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    let looks = 0;
+    const input = new Proxy(many, {
+      getOwnPropertyDescriptor(target, key) {
+        looks += String(key).startsWith('k') ? 0 : 1;
+        return Reflect.getOwnPropertyDescriptor(target, key);
+      },
+    });
+    expect(() => readInput(RecordOutcomeRequest, input)).toThrow(/and 199953 more$/);
+    expect(looks).toBeLessThan(100 * Object.keys(RecordOutcomeRequest.shape).length);
   });
 
   it('a value of a wrong type is refused in one line, not measured as if it had the right one', () => {
