@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { FolderInUse, lockFolder } from '@platform/database';
 
-/** What a service writes goes in here, in the data folder. */
+/** The folder of the services' logs, in the data folder. */
 export const LOGS = 'logs';
 
-/** A path as one word of a shell, relative to the working directory where it is in it. */
+/** A path quoted for a POSIX shell where it needs quotes, relative where it lies in the working directory. */
 export function shellPath(path: string): string {
   const inside = relative('', path);
   const short = inside.startsWith('..') ? path : inside;

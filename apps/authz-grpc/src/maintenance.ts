@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Signing keys are read again this often: replicas know a new key well before it signs. */
 const KEYS_MS = 60_000;
-/** How often it is looked for what other processes on the database ended, such as an operator's command. */
+/** How often the service looks for what other processes have ended, such as an operator's command. */
 const ENDED_MS = 2_000;
 /**
  * Expired rows are kept this long, so that a token just past its end is still told apart from one never

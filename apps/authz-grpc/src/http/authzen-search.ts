@@ -116,8 +116,8 @@ export function actionSearchOf(body: z.output<typeof ActionSearch>, rootDomainId
 }
 
 /**
- * The id by which AuthZEN names a subject of checks as one of the type, so that `subjectOf` both is the
- * subject; null where none does. Every subject is a `user`, and `team:x` is the `team` `x` as well.
+ * The id that makes `subjectOf({ type, id })` this subject of checks; null where the type has none that does.
+ * Every subject is a `user`, and `team:x` is the `team` `x` as well.
  */
 export function subjectIdOf(name: string, type: string): string | null {
   const start = subjectOf({ type, id: '' });

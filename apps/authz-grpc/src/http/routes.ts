@@ -191,7 +191,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
         return searchOf(body, await findRootDomain(deps, caller));
       });
       const { items, nextPageToken } = await find(caller, search, arrival);
-      // A search that is none has been refused by now.
+      // `find` throws where the search was refused.
       const results = items.map((item) => said(item, search as T));
       res.json({ page: { next_token: nextPageToken, count: items.length }, results });
     });

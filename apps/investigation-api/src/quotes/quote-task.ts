@@ -17,7 +17,7 @@ interface StoreAccess {
   readonly untilMs: number;
 }
 
-/** A clock that all threads share, and that nobody sets. */
+/** Monotonic time, the same in all threads. Milliseconds. */
 export const clockMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 export interface CheckTask {

@@ -133,7 +133,7 @@ const DisputedPlace = z
     is_slight: z
       .literal(true)
       .optional()
-      .describe('Present where no other answer there, or that it is not so, has a chance of 0.1.'),
+      .describe('Present where neither another answer there nor a denial has a chance of 0.1 or more.'),
   })
   .openapi('DisputedPlace');
 
@@ -216,7 +216,7 @@ export const SubjectResult = z
       'The same with sources that depend on one another counted once.',
     ),
     supporting_source_count: count().describe(
-      'Actors who speak for the verdict with weight, by their claims or by claims about claims, those that a distinction tells apart among them; `superseded` has those of whom all is superseded.',
+      'Actors who speak for the verdict with weight, by their claims or by claims about claims, those that a distinction tells apart among them; `superseded` has those of whom all is superseded, where one value leads.',
     ),
     opposing_source_count: count().describe(
       'The same of those who speak against it; where a no leads, another answer than yes or no is on neither side.',

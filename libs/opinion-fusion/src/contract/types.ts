@@ -199,7 +199,7 @@ export interface DisputedPlace {
   scope?: string;
   event_start_time?: string;
   event_end_time?: string;
-  /** Present where no other answer there, or that it is not so, has a chance of DISPUTED_FROM. */
+  /** Present where neither another answer there nor a denial has a chance of DISPUTED_FROM or more. */
   is_slight?: true;
 }
 
@@ -338,7 +338,8 @@ export interface SubjectResult {
   independent_source_count: number;
   /**
    * Distinct actors who speak for the verdict, and against it, with weight: by claims of their own and by
-   * claims about claims, without those of whom all is superseded. Items of evidence and inferences are none.
+   * claims about claims, without those of whom all is superseded, whom `superseded` counts where one value
+   * leads. Items of evidence and inferences are none.
    */
   supporting_source_count: number;
   opposing_source_count: number;

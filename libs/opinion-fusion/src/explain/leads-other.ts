@@ -10,7 +10,8 @@ type Leading = Pick<VerdictWithout, 'leading_value' | 'tied' | 'denied' | 'truth
  * so no other takes its place; where values are tied or only denied, none leads, so whatever leads without
  * that is another, except of yes and no: there the leading value is `true` whichever of the two leads, and
  * the status alone tells them apart, but for a no that is tied with another answer. Two spellings of one
- * value are no difference, nor is which of several values that are only denied the verdict is about.
+ * value are no difference. Where all values are only denied, it is none either that the verdict is about
+ * another of them.
  */
 export function leadsOther(without: Leading, now: Leading): boolean {
   const { leading_value: other, denied, tied, truth_status: status } = without;
