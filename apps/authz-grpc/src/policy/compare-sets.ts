@@ -2,19 +2,10 @@ import { quotedText } from '@platform/decide/quoted-text';
 import { combineDomains, compileDomain } from './compile.ts';
 import { FactReader, matchesRequest, type Fact } from './facts.ts';
 import { neighborhoodOf } from './neighborhood.ts';
+import { isLate, isSpent, type Budget, type Gap } from './search-budget.ts';
 import { subsumes } from './subsumes.ts';
 import type { CompiledDomain, Decision, DomainPolicies, Engine, RequestContext } from './types.ts';
-import {
-  directionOf,
-  findWitness,
-  helps,
-  isLate,
-  isSpent,
-  sidesFor,
-  type Budget,
-  type Gap,
-  type SidedFact,
-} from './witness.ts';
+import { directionOf, findWitness, helps, sidesFor, type SidedFact } from './witness.ts';
 
 /** A change of one domain's policies, and the domains whose decisions it takes part in. */
 export interface PolicyChange {
